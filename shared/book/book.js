@@ -8,21 +8,6 @@ const here = document.body.dataset.page || '';
 const base = document.body.dataset.top || '';
 const text = /** @type {HTMLElement} */ (document.getElementById('text'));
 
-/**
- * Makes an element with text and attributes.
- * @param {string} name
- * @param {string} [said]
- * @param {Object<string, string>} [attributes]
- */
-function make(name, said, attributes) {
-    const element = document.createElement(name);
-    if (said !== undefined)
-        element.textContent = said;
-    for (const key in attributes)
-        element.setAttribute(key, attributes[key]);
-    return element;
-}
-
 // ---- copy buttons ----
 
 /** @param {HTMLElement} block a listing; of a console only the lines after a prompt are copied */
@@ -74,9 +59,12 @@ function set_up_drawer() {
                                                            'aria-controls': 'contents'});
     link.replaceWith(button);
     function open(is) {
+        if (!contents)
+            return;
         contents.classList.toggle('open', is);
         button.setAttribute('aria-expanded', String(is));
-        (is ? contents.querySelector('[aria-current]') || contents.querySelector('a') : button).focus();
+        const first = contents.querySelector('[aria-current]') || contents.querySelector('a');
+        /** @type {HTMLElement} */ (is ? first : button).focus();
     }
     document.body.classList.add('drawer');
     button.addEventListener('click', () => open(!contents.classList.contains('open')));

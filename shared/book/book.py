@@ -14,6 +14,7 @@ Exit status: 0 done, 1 a page could not be made, 2 wrong usage, 3 markdown-it-py
 """
 import base64
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -109,6 +110,15 @@ def solved_exercises(results):
     return found
 
 
+def flight_points():
+    """Return the recorded kernels of which the bytes in flight were measured: dictionaries for the live figure."""
+    for path in sorted((ROOT / "plots/results").glob("*/in_flight.tsv"), reverse=True):
+        head, *rows = [line.split("\t") for line in pages.read(path).splitlines() if not line.startswith("#")]
+        named = [dict(zip(head, row)) for row in rows]
+        return [{"name": one["kernel"], "kb": float(one["in_flight_kb"]), "said": f"{one['gb_per_s']} GB/s"} for one in named]
+    return []
+
+
 def list_pages():
     """Return the pages of the contents, in reading order."""
     entries = {}
@@ -156,6 +166,7 @@ class Book:
         self.solved = solved_exercises(results)
         self.links = pages.Links(ROOT, self.entries, own)
         self.index = []
+        self.figures = ""
 
     def failed(self, message):
         """Count a failure and print it; making the book goes on."""
@@ -272,18 +283,37 @@ class Book:
                 title, place, text = Path(path).name, path + ".html", pages.source_text(path, pages.read(ROOT / path))
             self.write(place, frame.whole_page(self.entries, place, title + " - Transpose workbook", "source", text))
 
+    def wasm_compiler(self, log):
+        """Return the name of a clang that compiles to WebAssembly; empty if there is none."""
+        return subprocess.run(HERE / "bench/compiler.sh", stdout=subprocess.PIPE, stderr=log, text=True,
+                              check=False).stdout.strip()
+
     def layout_module(self):
         """Compile the program `layout` to WebAssembly. Return it in base64, or None if that fails."""
         program, log_file = self.work / "layout.wasm", self.work / "wasm.log"
         with open(log_file, "wb") as log:
-            clang = subprocess.run(HERE / "bench/compiler.sh", stdout=subprocess.PIPE, stderr=log, text=True,
-                                   check=False).stdout.strip()
+            clang = self.wasm_compiler(log)
             flags = [f"CC={clang} --target=wasm32-wasi -mmutable-globals", "CFLAGS=-Os", f"program={program}",
                      "LDFLAGS=-Wl,--strip-all -Wl,--export=__stack_pointer -Wl,-z,stack-size=1048576"]
             if clang and self.run(["make", "-s", "-C", "shared/layout", *flags, program], log):
                 return base64.b64encode(program.read_bytes()).decode()
         print("\n".join(pages.read(log_file).splitlines()[:2]), file=sys.stderr)
         return None
+
+    def make_figures(self):
+        """Make the script of the live figures with the model of traffic as WebAssembly. Return True if that succeeds."""
+        module, log_file = self.work / "model.wasm", self.work / "model.log"
+        with open(log_file, "wb") as log:
+            clang = self.wasm_compiler(log)
+            if not clang or not self.run([clang, "--target=wasm32-wasi", "-mexec-model=reactor", "-Os", "-Wl,--strip-all",
+                                          "-Ishared", "shared/book/figures/model.c", "shared/traffic/traffic.c",
+                                          "-o", module], log):
+                return False
+        scripts = "".join(pages.read(HERE / f"figures/{name}.js") for name in ("model", "draw", "figures"))
+        self.figures = f"""const trafficBase64 = '{base64.b64encode(module.read_bytes()).decode()}';
+const flightPoints = {json.dumps(flight_points())};
+{scripts}"""
+        return True
 
     def make_bench(self, module):
         """Make the page of the layout bench with this WebAssembly module."""
@@ -300,6 +330,7 @@ class Book:
 
     def make(self, players, programs):
         """Make the whole book. Return True if nothing failed."""
+        self.links.live = self.make_figures()
         with ThreadPoolExecutor(1) as pool:
             module = pool.submit(self.layout_module)
             if players:
@@ -312,8 +343,10 @@ class Book:
             self.make_bench(module.result())
         colours = ROOT / "shared/cpucc/page/colours.css"
         self.write("style.css", colours.read_bytes() + (HERE / "style.css").read_bytes())
-        scripts = "".join(pages.read(HERE / f"{name}.js") for name in ("book", "predict", "find", "start"))
+        scripts = "".join(pages.read(HERE / f"{name}.js") for name in ("make", "book", "predict", "find", "start"))
         self.write("book.js", f"'use strict';\n(function () {{\n{scripts}}})();\n")
+        make = pages.read(HERE / "make.js")
+        self.write("figures.js", f"'use strict';\n(function () {{\n{make}{self.figures}}})();\n")
         print(f"the book: {self.out}/index.html ({len(self.entries)} pages)")
         return self.failures == 0
 

@@ -55,8 +55,9 @@ function snippet(said, patterns) {
     const any = new RegExp(patterns.map((pattern) => pattern.source).join('|'), 'gi');
     let done = 0;
     for (const hit of piece.matchAll(any)) {
-        out.append(piece.slice(done, hit.index), make('mark', hit[0]));
-        done = hit.index + hit[0].length;
+        const at = hit.index || 0;
+        out.append(piece.slice(done, at), make('mark', hit[0]));
+        done = at + hit[0].length;
     }
     out.append(piece.slice(done));
     return out;

@@ -72,6 +72,7 @@ def on_this_page(sections):
 def whole_page(entries, path, title, kind, text, sections=()):
     """Return a page around `text` as HTML. `kind` is lesson, page or source; `path` is its path in the book."""
     top = escaped(up(path))
+    live = f'<script src="{top}figures.js"></script>\n' if " data-figure=" in text else ""
     return f"""<!DOCTYPE html>
 <html lang=en>
 <head>
@@ -96,7 +97,7 @@ placeholder="Search ( / )" aria-label="Search in the book"><div class=found aria
 {neighbours(entries, path)}</main>
 {contents(entries, path)}
 </div>
-<script src="{top}book.js"></script>
+{live}<script src="{top}book.js"></script>
 </body>
 </html>
 """

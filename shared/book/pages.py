@@ -25,6 +25,20 @@ folder makes it again.</p>
 """
 
 
+# still pictures that have a live figure (figures/figures.js): its name, and the state in which it starts
+LIVE = {
+    "bank_map_plain": ("padding", {}),
+    "bank_map_padded": ("padding", {"pad": 1}),
+    "bank_map_swizzle_5_0_5": ("swizzle", {}),
+    "layout_swizzle_5_0_5_64_wide": ("swizzle", {"cols": 64}),
+    "layout_swizzle_128b": ("chunks", {"bits": "on"}),
+    "sectors_rows": ("sectors", {}),
+    "sectors_column": ("sectors", {"stride": 32}),
+    "windows": ("windows", {}),
+    "in_flight": ("flight", {}),
+}
+
+
 def listing(_, tokens, index, options, env):
     """Return a listing as HTML; markdown-it calls this for each fenced block."""
     words = tokens[index].info.split()
@@ -70,8 +84,11 @@ def glossary(root, entries):
         if found:
             rows = TERM.findall(MARKDOWN.render(found[1]))
             return {word.lower(): (f"{entry.html}#{term_anchor(name)}", html.unescape(re.sub("<.*?>", "", meaning)))
-                    for name, meaning in rows for word in html.unescape(name).split(", ")}
+                    for name, meaning in rows for word in html.unescape(name).split(", ") if word not in EVERYDAY}
     return {}
+
+
+EVERYDAY = ("box", "front", "stage")  # terms that are also words of everyday language: they get no links
 
 
 def term_anchor(name):
@@ -86,6 +103,7 @@ class Links:
         self.root, self.own_figures = Path(root), own_figures  # own_figures: name -> file
         self.html_of = {entry.source: entry.html for entry in entries}
         self.used = set()  # pairs ("image", "file" or "folder", path) that links lead to
+        self.live = False  # True: the book has the live figures
         self.terms = glossary(self.root, entries)  # word -> (its place in the book, its meaning)
         self.any_term = re.compile(r"(?<![\w-])(?:%s)s?(?![\w-])" % "|".join(
             re.escape(term) for term in sorted(self.terms, key=len, reverse=True)), re.I)
@@ -122,6 +140,9 @@ class Links:
         file = own or (self.root / path if self.kind(path) == "image" else None)
         size = picture_size(file) if file else None
         attributes = (" width=%d height=%d" % size if size else "") + " loading=lazy" + (" class=own" if own else "")
+        name, state = LIVE.get(posixpath.splitext(posixpath.basename(path))[0], ("", {}))
+        if name and self.live and not own:
+            attributes += f' data-figure={name} data-state="{escaped(json.dumps(state))}"'
         return attributes, bool(own)
 
 

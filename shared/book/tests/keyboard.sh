@@ -11,7 +11,7 @@ walk() {
     echo "open file://$book/$1"
     echo "eval new Promise((later) => setTimeout(later, 700))"
     cat <<'END'
-eval (window.wanted = Array.from(document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')).filter((one) => one.checkVisibility() && !one.disabled), window.reached = new Set(), window.unseen = 0, document.addEventListener('focusin', (event) => { window.reached.add(event.target); if (getComputedStyle(event.target).outlineStyle === 'none') window.unseen++; }), 0)
+eval (window.wanted = Array.from(document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')).filter((one) => one.checkVisibility() && !one.disabled && (one.type !== 'radio' || one.checked)), window.reached = new Set(), window.unseen = 0, document.addEventListener('focusin', (event) => { window.reached.add(event.target); if (getComputedStyle(event.target).outlineStyle === 'none') window.unseen++; }), 0)
 END
     for ((i = 0; i < $2; i++)); do echo 'key Tab'; done
     echo "eval 'walk $1 ' + wanted.length + ' ' + wanted.filter((one) => !reached.has(one)).length + ' ' + unseen +" \

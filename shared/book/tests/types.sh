@@ -8,11 +8,15 @@ check "the style sheets have $lines lines, 450 or more" [ "$lines" -lt 450 ]
 if command -v tsc >/dev/null; then
     cat >"$work/globals.d.ts" <<'END'
 declare const layoutBase64: string;
+declare const trafficBase64: string;
+declare const flightPoints: {name: string, kb: number, said: string}[];
 END
-    expect 0 tsc --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 \
-        --lib es2022,dom,dom.iterable "$work/globals.d.ts" book.js predict.js find.js start.js bench/layout.js
-    expect 0 tsc --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 \
-        --lib es2022,dom,dom.iterable "$work/globals.d.ts" bench/layout.js bench/bench.js
+    for scripts in 'make.js book.js predict.js find.js start.js' 'make.js figures/model.js figures/draw.js figures/figures.js' \
+        'bench/layout.js bench/bench.js'; do
+        read -ra names <<<"$scripts"
+        expect 0 tsc --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 \
+            --lib es2022,dom,dom.iterable "$work/globals.d.ts" "${names[@]}"
+    done
 else
     skip 'no tsc here (npm install -g typescript): types were not checked'
 fi
