@@ -24,7 +24,7 @@ for folder in "$top"/steps/*/; do
         # shellcheck disable=SC2086
         "$STEP_PROGRAMS/${folder##*/}" $arguments
     else
-        make -s --no-print-directory -C "$folder" cpu ARGS="$arguments"
+        make -s --no-print-directory -C "$folder" cpu VARIANTS= ARGS="$arguments"
     fi >"$work/log" 2>&1 || { tail -n 3 "$work/log" >&2; exit 1; }
 done
 grep -v '^# date: ' "$work/lanes.tsv" >"$1" # so that the file depends on the programs only

@@ -35,7 +35,8 @@ pages it changes only quoted numbers and the text between its markers:
   README.md, plots/results/*/lessons.md   quoted numbers (see quote.sh --help)
   plots/results/README.md         each step's headline, on all recorded GPUs
   plots/results/FOLDER/README.md  every variant, and the DRAM traffic; created if it does not exist
-  steps/*/*.md                    expected output and table of percentages of the shown GPU; quoted numbers
+  steps/*/*.md                    expected output (of the variants that its marker names, or of all) and table of
+                                  percentages of the shown GPU; quoted numbers
   plots/figures                   charts of the shown GPU and of the recorded CPU run
 
 plots/results/shown names the shown GPU: the first GPU recorded, or the FOLDER given with --show.
@@ -66,7 +67,7 @@ def begin(kind):
 
 
 def end(kind):
-    return "<!-- %s: end -->" % kind
+    return "<!-- %s: end -->" % kind.split()[0]
 
 
 def put(source, path):
@@ -134,6 +135,11 @@ class Record:
                 lines.index(begin(kind)) > lines.index(end(kind)):
             raise Usage("%s lacks the markers: %s and %s" % (path, begin(kind), end(kind)))
         self.make(path, lines[:lines.index(begin(kind)) + 1] + text + lines[lines.index(end(kind)):])
+
+    def output_markers(self, path):
+        """Returns the variants that each marker `output VARIANT...` of a page names, with a blank before each."""
+        text = "\n".join(results.read_lines(os.path.join(ROOT, path)))
+        return re.findall("^<!-- output((?: [a-z0-9_]+)*): begin", text, re.M)
 
     def has_markers(self, path, kind):
         return any("<!-- %s: " % kind in line for line in results.read_lines(os.path.join(ROOT, path)))
@@ -203,10 +209,10 @@ class Record:
             if os.path.islink(os.path.join(ROOT, "steps", step)):
                 continue  # another name of a step
             path = os.path.relpath(path, ROOT)
-            if self.has_markers(path, "output"):
-                lines = tables.plain_rows(many if step in many_steps else bandwidth, step)
+            for variants in self.output_markers(path):
+                lines = tables.plain_rows(many if step in many_steps else bandwidth, step, variants.split())
                 if lines:
-                    self.fill(path, "output", ["```text", *lines, "```"])
+                    self.fill(path, "output" + variants, ["```text", *lines, "```"])
                 else:
                     print("steps/%s: no rows in this run, its expected output stays as it is" % step)
             if last_percent and self.has_markers(path, "percent"):

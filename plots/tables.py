@@ -82,14 +82,14 @@ def has_memcpy(rows):
     return any(known(row.get("percent_of_memcpy", "nan")) and results.is_measured(row) for row in rows)
 
 
-def plain_rows(table, step):
-    """Returns one step's rows at the file's first size as lines of text; None if there are no such rows."""
+def plain_rows(table, step, variants=()):
+    """Returns one step's rows (all, or those of `variants`) at the file's first size as lines of text; None if there are none."""
     size, gpus = size_of(table.rows[0]), table.rows[0].get("gpus", "1")
     rows = [row for row in table.rows if size_of(row) == size and row.get("gpus", "1") == gpus]
     with_memcpy = has_memcpy(rows)
     cells = [("variant", "status", "ms", "GB/s", "% of copy", "% of memcpy")]
     for row in rows:
-        if row["step"] == step or gpus != "1":
+        if (row["step"] == step or gpus != "1") and (not variants or row["variant"] in variants):
             problem = results.special(row)
             cells.append((row["variant"] + (" (%s)" % problem if problem else ""), row["status"],
                           milliseconds(row["time_ms"]), fixed(row["gb_per_s"], 0),

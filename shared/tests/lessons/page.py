@@ -49,7 +49,7 @@ FIGURE = re.compile(r"[0-9@.]+(?:(?:,|,? and|,? or| to| against| →) [0-9@.]+)*
 COUNTER = re.compile(r"(global|shared)_(load|store)$|async_copy_")
 LESSON_PARTS = (
     r"\*\*Time:\*\* about [0-9]* minutes", r"\*\*Know first:\*\* ", "## Predict$", "## Try this$", "## Questions$",
-    "## Sources$", "## What the counters say$", r"<!-- output: begin \(plots/record.sh writes this\) -->$",
+    "## Sources$", "## What the counters say$", r"<!-- output[a-z0-9_ ]*: begin \(plots/record.sh writes this\) -->$",
     "<!-- output: end -->$")
 
 
@@ -224,7 +224,7 @@ class Page:
         for number, line in enumerate(self.lines, 1):
             predicted |= line == "## Predict"
             folded = line.startswith("<details>") or folded and line != "</details>"
-            result = re.match(r"<!-- (output|rows .*): begin|\|.*\| *(global|shared)_(load|store) *\|", line)
+            result = re.match(r"<!-- (output.*|rows .*): begin|\|.*\| *(global|shared)_(load|store) *\|", line)
             if result and not (predicted and folded):
                 self.check(False, "%d: results before the prediction, or unfolded" % number)
             for source in [] if predicted else re.findall("[0-9]<!--([^>]*)-->", line):
