@@ -159,15 +159,12 @@ class Record:
         return ["", *tables.shape_rows(shapes), "", "Percent of cudaMemcpy in the same process; %s, %s; the fastest in bold."
                 % (results.gpu_name(self.read(folder, "bandwidth")), shapes.head.get("date", "")), ""]
 
-    def fill_shapes(self, path, up, with_table):
-        """Writes the chart of shapes, and their table, between the page's markers if any. up: the path to the tree's top."""
+    def fill_shapes(self, path):
+        """Writes the chart of shapes and their table between a lesson's markers, if it has any."""
         if not self.has_markers(path, "shapes"):
             return
-        lines = []
-        recorded = self.read(self.shown, "shapes")
-        if recorded:
-            lines = ["", "![%s](%splots/figures/shapes.svg)" % (SHAPES_TEXT, up)]
-        self.fill(path, "shapes", lines + (self.shapes_of(self.shown) if with_table or not recorded else [""]))
+        chart = ["", "![%s](../../plots/figures/shapes.svg)" % SHAPES_TEXT] if self.read(self.shown, "shapes") else []
+        self.fill(path, "shapes", chart + self.shapes_of(self.shown))
 
     def make_readmes(self):
         """Makes plots/results/README.md with the table of headlines, and the README.md at the tree's top."""
@@ -180,7 +177,6 @@ class Record:
                          % (results.gpu_name(table), folder, table.head.get("date", ""), folder))
         self.fill("plots/results/README.md", "results", lines + [""])
         self.quote("plots/results/README.md")
-        self.fill_shapes("README.md", "", False)
         self.quote("README.md")
 
     def make_gpu_readme(self, folder):
@@ -217,7 +213,7 @@ class Record:
                     print("steps/%s: no rows in this run, its expected output stays as it is" % step)
             if last_percent and self.has_markers(path, "percent"):
                 self.fill(path, "percent", ["", *tables.percent_rows(last_percent, tables.LAST_PERCENT), ""])
-            self.fill_shapes(path, "../../", True)
+            self.fill_shapes(path)
             self.quote(path)
 
     # ---- figures ----
