@@ -1,5 +1,5 @@
 /*
- * copy7_tile: make a tiled copy as good as a plain one (without an end).
+ * copy7_tile: make a tiled copy as good as a plain one (open-ended).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

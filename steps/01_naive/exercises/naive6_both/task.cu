@@ -1,5 +1,5 @@
 /*
- * naive6_both: no shared memory, and few sectors both ways (without an end).
+ * naive6_both: no shared memory, and few sectors both ways (open-ended).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

@@ -1,5 +1,5 @@
 /*
- * smem8_shuffle: whole sectors both ways without shared memory (without an end).
+ * smem8_shuffle: whole sectors both ways without shared memory (open-ended).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *

@@ -1,5 +1,5 @@
 /*
- * padding8_slim: half the shared memory and no conflict (without an end).
+ * padding8_slim: half the shared memory and no conflict (open-ended).
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
