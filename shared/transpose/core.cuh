@@ -170,7 +170,8 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     _Pragma("unroll") for (int j = 0; j < V; j++) vector[j] =                                      \
         *(const Element *)(shared + (place[j / 2] >> j % 2 * 16 & 0xffff) + (k));
     if (start >= 0 && start <= job.rows - V) {
-#pragma unroll(BYTES == 1 ? 1 : 2)
+        /* Of 2 bytes: by four it has 40 registers, so 6 blocks per SM instead of 8, which is 5 % faster. */
+#pragma unroll(BYTES == 1 ? 1 : BYTES == 2 ? 4 : 2)
         for (int k = 0; k < COLS * BYTES; k += COL_STEP * BYTES, to += COL_STEP * job.out_pitch)
             if (k < left) {
                 TRANSPOSE_VECTOR(k)
