@@ -4,6 +4,7 @@
  *   CPUCC_CHECKS=KIND:LEVEL,...   LEVEL is fault, remark or off. KIND is a kind's word, or a checker's
  *                                 name for all its kinds (kinds.h)
  *   CPUCC_CHECKS=bounds           counts and bounds alone: all other checkers are off
+ *   CPUCC_STRICT=1                a DOUBT is a fault
  */
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,8 @@ __attribute__((constructor)) void cpucc_start_checks(void)
 {
     if (cpucc_check_lanes)
         return;
-    const char *levels = getenv("CPUCC_CHECKS");
+    const char *levels = getenv("CPUCC_CHECKS"), *strict = getenv("CPUCC_STRICT");
+    cpucc_strict = strict && *strict && strcmp(strict, "0") != 0;
     if (levels && *levels)
         read_levels(levels);
     bool initialised = wanted("initialised"), async = wanted("async"), host = wanted("host");

@@ -86,12 +86,28 @@ bool cpucc_unfenced_reader(const struct lane *lane, const shadow *word, stamp *b
 bool cpucc_still_read(const struct lane *lane, const shadow *word, stamp *by);
 void cpucc_clear_readers(shadow *word); /* forgets all readers */
 
+/* ---- volatile_data.c ---- */
+
+bool cpucc_is_volatile(const struct lane *lane); /* whether its present access is volatile */
+/* Marks the word as a flag if a branch depends on what the lane reads there: then its unordered volatile
+ * accesses are no doubt, neither those to come nor those noted. */
+void cpucc_note_flag(struct lane *lane, const struct word *w);
+/* Notes until the launch ends that the lane's strong access at pc, and the one that `text` describes, are not
+ * ordered, and that one of them is volatile. */
+void cpucc_doubt_volatile(struct lane *lane, uintptr_t pc, enum cpucc_kind kind, uintptr_t address,
+                          const char *text);
+void cpucc_report_volatile(void); /* reports what was noted of words that are no flags */
+
 /* ---- suspicions.c: plain reads before a compare-and-swap ---- */
 
 void cpucc_note_plain_read(const struct lane *lane, uintptr_t address, uintptr_t pc);
 void cpucc_note_plain_reads(struct warp *w, uint32_t lanes, const struct group_access *at);
 void cpucc_note_swap(struct lane *lane);
 uintptr_t cpucc_first_read_before(uintptr_t swap_pc); /* returns its pc, or 0 */
+/* Returns a copy that holds just the thread's indices, for faults that are reported after its block has ended;
+ * the caller frees it. */
+struct thread_copy *cpucc_copy_thread(const struct lane *l);
+struct lane *cpucc_copied_lane(struct thread_copy *copy);
 /* Keeps the plain read of the word, which races with an atomic write, until the launch ends. */
 void cpucc_note_suspicion(struct lane *lane, const shadow *word, uintptr_t address);
 /* Reports the plain reads that raced with atomics, as faults or remarks. */

@@ -37,7 +37,7 @@ static const char *devices_of(uint32_t serial)
 /* Whether the lane's strong access has system scope; a volatile access has. */
 static bool has_system_scope(const struct lane *l)
 {
-    return l->strength & SYSTEM_SCOPE || (l->operation != ATOMIC && !l->strength);
+    return l->strength & SYSTEM_SCOPE || cpucc_is_volatile(l);
 }
 
 /* Reports a race with the write at other_pc, or with a read if other_pc is 0. */
@@ -75,11 +75,25 @@ static void remark_no_acquire(struct lane *l, const shadow *s, uintptr_t address
                 cpucc_line((uintptr_t)__executable_start + s->write_pc));
 }
 
+/* Notes that the lane's access of a word that is no flag is not ordered with the write, or if other_pc is 0 with
+ * the read, of another thread, although both are strong. */
+static void doubt(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other,
+                  uint32_t other_pc, uintptr_t address)
+{
+    char thread[200], text[500];
+    cpucc_describe_access(l, other, thread, sizeof thread);
+    snprintf(text, sizeof text, "%s: not ordered with the %s by %s%s%s; volatile does not order it",
+             cpucc_describe_address(address), other_pc ? "write" : "volatile read", thread,
+             other_pc ? " at " : "",
+             other_pc ? cpucc_line((uintptr_t)__executable_start + other_pc) : "");
+    cpucc_doubt_volatile(l, pc, kind, address, text);
+}
+
 /* ---- the check before each access ---- */
 
 /* Notes a write that is not ordered after the word's last write. finish_race reports it if it
  * changes the value. */
-static void note_unordered_write(struct lane *l, const shadow *s, uintptr_t address)
+static void note_unordered_write(struct lane *l, const shadow *s, uintptr_t address, bool strong)
 {
     if (l->operation == ASYNC_COPY) {
         race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, address);
@@ -89,6 +103,7 @@ static void note_unordered_write(struct lane *l, const shadow *s, uintptr_t addr
     if (!l->race_address) {
         l->race_address = l->address, l->race_bytes = l->bytes, l->race_words = 0;
         l->race_other_pc = s->write_pc, l->race_other = s->write, l->race_pc = l->pc;
+        l->race_volatile = strong;
     }
     l->race_words |= 1u << (address - l->race_address) / 4;
 }
@@ -113,8 +128,9 @@ static void finish_race(struct lane *l)
     for (uint32_t i = 0; i < l->race_bytes; i += 4) {
         uint32_t bytes = l->race_bytes < 4 ? l->race_bytes : 4;
         if (l->race_words >> i / 4 & 1 && memcmp(l->race_old + i, now + i, bytes)) {
-            race(l, l->race_pc, RACE_WRITE_WRITE, l->race_other, l->race_other_pc,
-                 l->race_address + i);
+            (l->race_volatile ? doubt : race)(l, l->race_pc,
+                                              l->race_volatile ? VOLATILE_DATA : RACE_WRITE_WRITE,
+                                              l->race_other, l->race_other_pc, l->race_address + i);
             break;
         }
     }
@@ -128,7 +144,7 @@ static void finish_race(struct lane *l)
  * shared memory. */
 static bool relies_on_lockstep(struct lane *l, const shadow *s)
 {
-    if (l->repeats_poll || l->strength || !s->write_volatile || s->has_location)
+    if (l->repeats_poll || !cpucc_is_volatile(l) || !s->write_volatile || s->has_location)
         return false;
     uint32_t writer = s->write.when >> CLOCK_BITS;
     return s->write.block == l->warp->block->serial &&
@@ -175,6 +191,7 @@ static void word_read(struct lane *l, const struct word *w)
 {
     shadow *s = w->s;
     bool wide = !(l->strength & BLOCK_SCOPE);
+    cpucc_note_flag(l, w);
     if (!s->copying_in && s->write_mask & w->mask && !ordered(l, s->write)) {
         bool both = agreed(l, w);
         if (!both && cpucc_tentative(l, s->write)) {
@@ -184,7 +201,12 @@ static void word_read(struct lane *l, const struct word *w)
             cpucc_note_suspicion(l, s, w->address);
         else if (!both || (w->shared ? relies_on_lockstep(l, s) : may_read_unwritten(l, s)))
             race(l, l->pc, RACE_READ_WRITE, s->write, s->write_pc, w->address);
+        else if (cpucc_is_volatile(l) && !s->flag && !l->repeats_poll &&
+                 !cpucc_tentative(l, s->write))
+            doubt(l, l->pc, cpucc_observed(l, s->write) ? VOLATILE_DATA : RACE_READ_WRITE, s->write,
+                  s->write_pc, w->address);
     }
+    s->data_read |= cpucc_is_volatile(l) && !(l->strength & DECIDES);
     cpucc_note_reader(l, s, w->mask,
                       !w->strong ? PLAIN
                       : wide     ? STRONG
@@ -217,8 +239,15 @@ static void check_readers(struct lane *l, const struct word *w)
     stamp reader;
     char text[200];
     if (!cpucc_unordered_reader(l, w->s, w->mask, w->strong, !(l->strength & BLOCK_SCOPE), &reader,
-                                &how))
+                                &how)) {
+        if (w->strong && w->s->data_read && !w->s->flag &&
+            cpucc_unordered_reader(l, w->s, w->mask, false, false, &reader, &how) &&
+            !(reader.block == l->warp->block->serial &&
+              (int)(reader.when >> CLOCK_BITS) / WARP ==
+                  l->warp->number)) /* see relies_on_lockstep */
+            doubt(l, l->pc, RACE_WRITE_READ, reader, 0, w->address);
         return;
+    }
     uintptr_t first = l->operation == ATOMIC ? cpucc_first_read_before(l->pc) : 0;
     if (how == WRITTEN)
         cpucc_fault(l, l->pc, RACE_WRITE_WRITE, "%s: not ordered with a plain write by %s",
@@ -234,19 +263,30 @@ static void check_readers(struct lane *l, const struct word *w)
         race(l, l->pc, RACE_WRITE_READ, reader, 0, w->address);
 }
 
+/* Reports the write if it races with the word's last one, which it is not ordered after. */
+static void check_last_write(struct lane *l, const struct word *w)
+{
+    const shadow *s = w->s;
+    bool both = agreed(l, w);
+    if (cpucc_tentative(l, s->write) ||
+        (both && (s->flag || (!s->write_volatile && !cpucc_is_volatile(l)))))
+        return;
+    if (l->operation != ATOMIC)
+        note_unordered_write(l, s, w->address, both);
+    else
+        (both ? doubt : race)(l, l->pc, both ? VOLATILE_DATA : RACE_WRITE_WRITE, s->write,
+                              s->write_pc, w->address);
+}
+
 /* Checks the write of a word, and records it. */
 static void word_write(struct lane *l, const struct word *w)
 {
     shadow *s = w->s;
     stamp me = cpucc_stamp(l);
     bool wide = !(l->strength & BLOCK_SCOPE);
-    if (s->write_mask & w->mask && !s->copying_in && !ordered(l, s->write) && !agreed(l, w) &&
-        !cpucc_tentative(l, s->write)) {
-        if (l->operation == ATOMIC)
-            race(l, l->pc, RACE_WRITE_WRITE, s->write, s->write_pc, w->address);
-        else
-            note_unordered_write(l, s, w->address);
-    }
+    cpucc_note_flag(l, w);
+    if (s->write_mask & w->mask && !s->copying_in && !ordered(l, s->write))
+        check_last_write(l, w);
     if (s->read.lanes || s->more_readers)
         check_readers(l, w);
     readers under = replaced_plain_write(l, s, w->strong, w->shared);
@@ -260,7 +300,7 @@ static void word_write(struct lane *l, const struct word *w)
     s->write_system = w->strong && has_system_scope(l);
     if (w->strong && l->strength & RELEASES)
         cpucc_note_fence(s->write_system ? 2 : wide);
-    s->write_volatile = l->operation == VOLATILE_WRITE && !l->strength;
+    s->write_volatile = cpucc_is_volatile(l), s->data_read = 0;
     s->not_a_flag = s->write_volatile && w->shared && l->warp->scattered;
     s->first_write = !w->was_written;
     s->async_write = 0;
@@ -295,6 +335,7 @@ static void launch_ends(struct launch *L)
 {
     (void)L;
     cpucc_report_suspicions();
+    cpucc_report_volatile();
     cpucc_free_locations();
 }
 

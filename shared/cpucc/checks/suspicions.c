@@ -55,10 +55,29 @@ static int first_read_count;
 static struct suspicion {
     uintptr_t pc; /* of the read */
     uint64_t times;
-    char *text;          /* the fault's message */
-    struct block *block; /* a copy that holds just the reading lane's indices */
+    char *text; /* the fault's message */
+    struct thread_copy *thread;
 } suspicions[256];
 static int suspicion_count;
+
+struct thread_copy {
+    struct block block;
+    struct warp warp;
+};
+
+struct thread_copy *cpucc_copy_thread(const struct lane *l)
+{
+    const struct block *b = l->warp->block;
+    struct thread_copy *c = cpucc_nonnull(calloc(1, sizeof *c));
+    c->block.serial = b->serial, c->block.index = b->index, c->block.number = b->number;
+    c->block.warp = &c->warp;
+    c->warp.block = &c->block, c->warp.number = l->warp->number;
+    c->warp.lane[0].warp = &c->warp;
+    c->warp.lane[0].tid = l->tid, c->warp.lane[0].thread = l->thread;
+    return c;
+}
+
+struct lane *cpucc_copied_lane(struct thread_copy *c) { return &c->warp.lane[0]; }
 
 void cpucc_note_plain_read(const struct lane *l, uintptr_t address, uintptr_t pc)
 {
@@ -129,16 +148,7 @@ void cpucc_note_suspicion(struct lane *l, const shadow *s, uintptr_t address)
                  cpucc_line((uintptr_t)__executable_start + s->write_pc),
                  cpucc_barrier_hint(l, s->write)) < 0)
         abort();
-    struct block *b = cpucc_nonnull(calloc(1, sizeof *b));
-    b->warp = cpucc_nonnull(calloc(1, sizeof *b->warp));
-    *b = (struct block){.serial = l->warp->block->serial,
-                        .index = l->warp->block->index,
-                        .number = l->warp->block->number,
-                        .warp = b->warp};
-    b->warp->block = b, b->warp->number = l->warp->number;
-    b->warp->lane[0].warp = b->warp;
-    b->warp->lane[0].tid = l->tid, b->warp->lane[0].thread = l->thread;
-    p->block = b;
+    p->thread = cpucc_copy_thread(l);
     suspicion_count++;
 }
 
@@ -150,11 +160,10 @@ void cpucc_report_suspicions(void)
         for (int n = 0; n < first_read_count; n++)
             first |= first_reads[n].read_pc == p->pc;
         while (p->times--)
-            cpucc_fault(&p->block->warp->lane[0], p->pc, first ? PLAIN_FIRST_READ : RACE_READ_WRITE,
-                        "%s", p->text);
+            cpucc_fault(cpucc_copied_lane(p->thread), p->pc,
+                        first ? PLAIN_FIRST_READ : RACE_READ_WRITE, "%s", p->text);
         free(p->text);
-        free(p->block->warp);
-        free(p->block);
+        free(p->thread);
     }
     suspicion_count = 0;
 }

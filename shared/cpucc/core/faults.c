@@ -21,9 +21,13 @@ static struct {
     enum cpucc_level level;
 } levels[CPUCC_KIND_COUNT]; /* that CPUCC_CHECKS gives a kind */
 
+bool cpucc_strict;
+
 enum cpucc_level cpucc_level(enum cpucc_kind kind)
 {
     enum cpucc_level level = levels[kind].set ? levels[kind].level : cpucc_kind_texts[kind].level;
+    if (level == DOUBT)
+        return cpucc_strict ? FAULT : REMARK;
     return level == ENDS ? FAULT : level;
 }
 

@@ -5,8 +5,9 @@
  * CPUCC_KIND(name, level, word, text, checker): `word` appears in machine-readable reports and does not
  * change; `text` begins the message for readers. A FAULT makes the program end with status 1. A
  * REMARK is legal but worth a look; it does not change the status. ENDS is a FAULT after which the
- * launch cannot go on. CPUCC_CHECKS changes the level of a kind, or of all kinds of a checker; a kind
- * that ENDS cannot be off. `launch` is no checker: running the launch itself finds these kinds.
+ * launch cannot go on. A DOUBT is a REMARK, and with CPUCC_STRICT=1 a FAULT. CPUCC_CHECKS changes the level
+ * of a kind, or of all kinds of a checker; a kind that ENDS cannot be off. `launch` is no checker: running
+ * the launch itself finds these kinds.
  */
 #ifndef CPUCC_KINDS_H
 #define CPUCC_KINDS_H
@@ -20,9 +21,10 @@
     KIND(RACE_READ_WRITE, FAULT, "race_read_after_write", "race (read after write)", races)        \
     KIND(RACE_WRITE_READ, FAULT, "race_write_after_read", "race (write after read)", races)        \
     KIND(RACE_WRITE_WRITE, FAULT, "race_write_after_write", "race (write after write)", races)     \
-    KIND(PLAIN_FIRST_READ, REMARK, "plain_first_read", "plain read before a compare-and-swap",     \
+    KIND(PLAIN_FIRST_READ, DOUBT, "plain_first_read", "plain read before a compare-and-swap",      \
          races)                                                                                    \
-    KIND(NO_ACQUIRE, REMARK, "no_acquire_fence", "no fence after the counting atomic", races)      \
+    KIND(VOLATILE_DATA, DOUBT, "volatile_data", "unordered volatile accesses", races)              \
+    KIND(NO_ACQUIRE, DOUBT, "no_acquire_fence", "no fence after the counting atomic", races)       \
     KIND(BLOCK_LEFT, FAULT, "block_left", "shared memory of a block that may have returned",       \
          races)                                                                                    \
     KIND(DEVICE_SCOPE, FAULT, "device_scope", "device scope between devices", races)               \
@@ -46,11 +48,11 @@
     KIND(DOUBLE_FREE, FAULT, "double_free", "freed twice", launch)                                 \
     KIND(BAD_FREE, FAULT, "bad_free", "free of memory that was not allocated", launch)             \
     KIND(COPY_DIRECTION, FAULT, "copy_direction", "copy in the wrong direction", launch)           \
-    KIND(LAUNCH_REFUSED, REMARK, "launch_refused", "launch refused and never checked", launch)     \
+    KIND(LAUNCH_REFUSED, DOUBT, "launch_refused", "launch refused and never checked", launch)      \
     KIND(ASSERTION, ENDS, "assertion", "assertion failed", launch)                                 \
     KIND(TRAP, ENDS, "trap", "trap", launch)
 
-enum cpucc_level { FAULT, REMARK, OFF, ENDS };
+enum cpucc_level { FAULT, REMARK, OFF, ENDS, DOUBT };
 
 #define CPUCC_KIND_NAME(name, level, word, text, checker) name,
 enum cpucc_kind { CPUCC_KINDS(CPUCC_KIND_NAME) CPUCC_KIND_COUNT };

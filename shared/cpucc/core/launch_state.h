@@ -106,6 +106,8 @@ typedef struct {
             uint8_t not_a_flag : 1; /* one volatile request wrote several words: data, not a flag */
             uint8_t write_system : 1; /* the last write was strong and of system scope */
             uint8_t first_write : 1;  /* the word was unwritten before the last write */
+            uint8_t flag : 1;         /* a branch has depended on a strong read of the word */
+            uint8_t data_read : 1; /* read since by a volatile access on which no branch depends */
         };
         uint32_t flags; /* all of these at once */
     };
@@ -211,6 +213,7 @@ struct lane {
     stamp race_other;
     unsigned char race_old[16], race_new[16]; /* the bytes before and after the write */
     bool race_written;                        /* race_new is valid */
+    bool race_volatile;                       /* both writes are strong, one of them is volatile */
     /* async.c */
     struct async_copy *first, *last; /* copies not yet waited for, oldest first */
     int open_group, bulk_group;      /* group of the next cp.async, of the next bulk store */

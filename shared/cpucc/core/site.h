@@ -27,7 +27,8 @@ enum {
     COMPARES = 16,      /* compare-and-swap, min or max */
     EXCHANGES = 32,     /* ignores the old value, which may be unwritten */
     COUNTING = 64,      /* an addition for which the source names no order */
-    SYSTEM_SCOPE = 128
+    SYSTEM_SCOPE = 128,
+    DECIDES = 256 /* a branch, a select or a compare-and-swap depends on the value that it reads */
 };
 
 #endif

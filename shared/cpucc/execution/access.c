@@ -82,10 +82,11 @@ ACCESSES(16)
 
 static const enum operation volatile_operations[] = {VOLATILE_READ, VOLATILE_WRITE};
 
-/* Called before a volatile access; kind: 0 read, 1 write. */
+/* Called before a volatile access; kind: 0 read, 1 write, plus 4 * strength. */
 void cpucc_on_volatile(void *p, int bytes, int kind)
 {
-    strong_access((uintptr_t)p, (uint32_t)bytes, volatile_operations[kind & 1], 0, NULL, SITE);
+    strong_access((uintptr_t)p, (uint32_t)bytes, volatile_operations[kind & 1], (unsigned)kind >> 2,
+                  NULL, SITE);
 }
 
 /* Makes the accesses of a struct copy or memcpy, whose alignment the compiler does not know. nvcc
@@ -307,5 +308,6 @@ void cpucc_atomic_access(const void *p, int bytes, int kind)
 void cpucc_atomic_compare(const void *p, int bytes, const void *expected, int kind)
 {
     cpucc_seal_atomic((uint32_t)bytes, expected);
-    strong_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, (unsigned)kind >> 2, expected, SITE);
+    strong_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, (unsigned)kind >> 2 | DECIDES, expected,
+                  SITE);
 }

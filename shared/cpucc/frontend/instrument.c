@@ -77,6 +77,24 @@ static bool is_private(LLVMValueRef pointer, bool load)
 
 /* ---- accesses ---- */
 
+/* True if a comparison, and so a branch or a select, or a compare-and-swap depends on the value. */
+static bool decides(LLVMValueRef value, int depth)
+{
+    EACH_USE(u, value) {
+        LLVMValueRef user = LLVMGetUser(u);
+        LLVMOpcode what = opcode_of(user);
+        if (what == LLVMICmp || what == LLVMFCmp || what == LLVMBr || what == LLVMSwitch ||
+            (what == LLVMAtomicCmpXchg && LLVMGetOperand(user, 0) != value) ||
+            (what == LLVMCall && strstr(callee_name(user), "cpucc_cas")))
+            return true;
+        bool passes_on = LLVMIsACastInst(user) || LLVMIsABinaryOperator(user) || what == LLVMPHI ||
+                         what == LLVMSelect;
+        if (passes_on && depth < 8 && decides(user, depth + 1))
+            return true;
+    }
+    return false;
+}
+
 static void add_call(const char *name, LLVMValueRef pointer, long x, long y, unsigned count)
 {
     LLVMValueRef argument[3] = {as_bytes(pointer), integer(ir.i32, x), integer(ir.i32, y)};
@@ -96,7 +114,8 @@ static void plain_access(LLVMValueRef i, bool load)
     if (align < 8 && align % bytes)
         add_call("cpucc_on_unaligned", pointer, bytes, !load + 2 * LLVMGetVolatile(i), 3);
     else if (LLVMGetVolatile(i))
-        add_call("cpucc_on_volatile", pointer, bytes, !load, 3);
+        add_call("cpucc_on_volatile", pointer, bytes,
+                 !load + 4 * (load && decides(i, 0) ? DECIDES : 0), 3);
     else {
         snprintf(name, sizeof name, "cpucc_on_%s%ld", load ? "read" : "write", bytes);
         add_call(name, pointer, 0, 0, 1);
@@ -142,7 +161,20 @@ static void atomic_access(LLVMValueRef i)
     int kind = what == LLVMLoad ? READS : what == LLVMStore ? WRITES : CHANGES;
     if (kind == CHANGES && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg)
         strength |= EXCHANGES;
+    if (decides(i, 0))
+        strength |= DECIDES;
     add_call("cpucc_atomic_access", pointer, bytes_of(type), kind + 4 * strength, 3);
+}
+
+/* Adds DECIDES to a header's call of cpucc_atomic_access, if that holds for the atomic after it. */
+static void mark_decisive(LLVMValueRef call)
+{
+    LLVMValueRef i = LLVMGetNextInstruction(call), kind = LLVMGetOperand(call, 2);
+    while (i && (!LLVMIsACallInst(i) || has_prefix(callee_name(i), "llvm.")))
+        i = LLVMGetNextInstruction(i);
+    if (i && decides(i, 0) && LLVMIsAConstantInt(kind))
+        LLVMSetOperand(call, 2,
+                       integer(ir.i32, (long)LLVMConstIntGetZExtValue(kind) | 4 * DECIDES));
 }
 
 /* True if other threads of the device see the order of an atomic or fence. */
@@ -208,6 +240,8 @@ static void instrument(LLVMValueRef i)
             has_prefix(callee_name(i), "llvm.memmove.") ||
             has_prefix(callee_name(i), "llvm.memset."))
             replace_copy(i);
+        else if (is_call_of(i, "cpucc_atomic_access"))
+            mark_decisive(i);
         break;
     default: break;
     }

@@ -29,8 +29,8 @@ static void split_access(LLVMValueRef i)
     LLVMValueRef pointer = accessed(i), all = NULL, at[8];
     bool store = LLVMIsAStoreInst(i) != NULL;
     LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
-    unsigned align = LLVMGetAlignment(i);
-    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetVolatile(i) ||
+    unsigned align = LLVMGetAlignment(i); /* 0: NULL's, which is 2^32 */
+    if (!align || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetVolatile(i) ||
         LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic || LLVMIsAConstantExpr(pointer))
         return;
     unsigned bits = LLVMGetIntTypeWidth(type);

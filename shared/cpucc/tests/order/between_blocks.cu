@@ -573,7 +573,7 @@ __global__ void volatile_mailbox_kernel(volatile int *box, volatile int *full, i
     } else {
         while (!*full)
             ;
-        *out = *box;
+        *out = *box; /* REMARK: volatile_data */
     }
 }
 CASE(volatile_mailbox)

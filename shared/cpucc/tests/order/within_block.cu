@@ -73,7 +73,7 @@ CASE(volatile_broadcast) { volatile_broadcast_kernel<<<1, 64>>>(ints(64)); }
 __global__ void volatile_across_warps_kernel(int *out)
 {
     __shared__ volatile int s[64];
-    s[threadIdx.x] = threadIdx.x;
+    s[threadIdx.x] = threadIdx.x;           /* FAULT: race_write_after_read */
     out[threadIdx.x] = s[63 - threadIdx.x]; /* FAULT: race_read_after_write, uninitialised */
 }
 CASE(volatile_across_warps) { volatile_across_warps_kernel<<<1, 64>>>(ints(64)); }
