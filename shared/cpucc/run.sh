@@ -3,6 +3,7 @@
 #
 #   cpucc run [options] file.cu [argument ...]
 #   cpucc run [options] file.cu [more files] -- [argument ...]
+#   cpucc ncu ...        prints its counts as `ncu --csv` does, under Nsight Compute's names of metrics
 #
 # Options and files are cpucc's. Exit status: the program's (1 if that is 0 but there were faults,
 # 128 + N if signal N ended the program); 1 the program does not compile; 2 a usage error. With

@@ -40,6 +40,14 @@ static bool has_system_scope(const struct lane *l)
     return l->strength & SYSTEM_SCOPE || cpucc_is_volatile(l);
 }
 
+/* Returns " at FILE:LINE" with the lines that may have made the read, or "". */
+static const char *reading_lines(stamp reader, uintptr_t address)
+{
+    return reader.block < cpucc_the_launch->first_serial
+               ? ""
+               : cpucc_reading_lines(cpucc_the_launch->record, address);
+}
+
 /* Reports a race with the write at other_pc, or with a read if other_pc is 0. */
 static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other, uint32_t other_pc,
                  uintptr_t address)
@@ -58,8 +66,9 @@ static void race(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp other
                     cpucc_line((uintptr_t)__executable_start + other_pc),
                     cpucc_barrier_hint(l, other));
     else
-        cpucc_fault(l, pc, kind, "%s: not ordered with the read by %s%s",
-                    cpucc_describe_address(address), text, cpucc_barrier_hint(l, other));
+        cpucc_fault(l, pc, kind, "%s: not ordered with the read by %s%s%s",
+                    cpucc_describe_address(address), text, reading_lines(other, address),
+                    cpucc_barrier_hint(l, other));
 }
 
 /* Remarks that the last block of the counting idiom (order.c) reads other blocks' writes without a
@@ -85,7 +94,8 @@ static void doubt(struct lane *l, uintptr_t pc, enum cpucc_kind kind, stamp othe
     snprintf(text, sizeof text, "%s: not ordered with the %s by %s%s%s; volatile does not order it",
              cpucc_describe_address(address), other_pc ? "write" : "volatile read", thread,
              other_pc ? " at " : "",
-             other_pc ? cpucc_line((uintptr_t)__executable_start + other_pc) : "");
+             other_pc ? cpucc_line((uintptr_t)__executable_start + other_pc)
+                      : reading_lines(other, address));
     cpucc_doubt_volatile(l, pc, kind, address, text);
 }
 

@@ -79,6 +79,10 @@ struct line_count {
 /* Returns the kernel's *count lines with accesses; the caller frees the array. */
 struct line_count *cpucc_lines(const struct kernel_record *kernel, int *count);
 
+/* Returns " at FILE:LINE or FILE:LINE" with the kernel's lines, at most three, that have read the variable or
+ * allocation at the address; "" if none or more have. */
+const char *cpucc_reading_lines(const struct kernel_record *kernel, uintptr_t address);
+
 /* Sets may_differ[counter] to the reasons (bits) of the kernel's lines; launches may have more. */
 void cpucc_kernel_may_differ(const struct kernel_record *kernel, unsigned *may_differ);
 const char *cpucc_may_differ_word(int reason), *cpucc_may_differ_text(int reason);

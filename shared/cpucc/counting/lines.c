@@ -62,6 +62,35 @@ void cpucc_print_may_differ(FILE *to, unsigned may_differ)
         putc('-', to);
 }
 
+const char *cpucc_reading_lines(const struct kernel_record *k, uintptr_t address)
+{
+    static char text[600];
+    const char *seen[3];
+    int lines = 0;
+    size_t used = 0;
+    uintptr_t object = cpucc_object_at(address);
+    *text = 0;
+    for (int i = 0; k && i < k->site_capacity; i++) {
+        const struct site_count *s = &k->sites[i];
+        if (!s->pc ||
+            !(s->counter[CPUCC_GLOBAL_LOAD].requests || s->counter[CPUCC_SHARED_LOAD].requests) ||
+            cpucc_object_at(s->worst.address[__builtin_ctz(s->worst.lanes)]) != object)
+            continue;
+        const char *line = cpucc_line(s->pc);
+        int n = 0;
+        while (n < lines && strcmp(seen[n], line))
+            n++;
+        if (n < lines)
+            continue;
+        if (lines == 3)
+            return "";
+        seen[lines++] = line;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                 lines == 1 ? " at " : " or ", line);
+    }
+    return text;
+}
+
 struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
 {
     int n = 0;

@@ -88,16 +88,24 @@ static void print_element(char *text, size_t capacity, long offset, long bytes, 
              beyond ? text_beyond(beyond, all) : " of ", beyond ? "" : all);
 }
 
+/* Returns the running launch's shared variable at or near `at`, an offset in shared memory, or NULL. */
+static const shared_site *shared_variable(long at)
+{
+    const struct launch *L = cpucc_the_launch;
+    const shared_site *near = NULL;
+    for (const shared_site *s = L ? L->sites : NULL; s; s = s->next)
+        if (at >= s->offset - (long)SHARED_GAP / 2 && (!near || s->offset > near->offset))
+            near = s;
+    return near;
+}
+
 static const char *in_shared(uintptr_t a)
 {
     static char text[320];
     const struct launch *L = cpucc_the_launch;
     long at = (long)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES);
     unsigned bank = (unsigned)(a / 4 % 32);
-    const shared_site *near = NULL;
-    for (const shared_site *s = L ? L->sites : NULL; s; s = s->next)
-        if (at >= s->offset - (long)SHARED_GAP / 2 && (!near || s->offset > near->offset))
-            near = s;
+    const shared_site *near = shared_variable(at);
     if (near) {
         snprintf(text, sizeof text, "%s (shared memory, bank %u)",
                  element(near->name, near->type, near->bytes, at - near->offset), bank);
@@ -111,6 +119,27 @@ static const char *in_shared(uintptr_t a)
     return text;
 }
 
+/* Returns which of a line's allocating calls this is, as " (call 2 of that line)"; "" if it has one. */
+static const char *which_call(uintptr_t pc)
+{
+    static char text[40];
+    uintptr_t others[8];
+    int calls = 0, before = 0;
+    const char *line = cpucc_line(pc);
+    for (uint32_t i = 0; i < cpucc_allocation_count && calls < 8; i++) {
+        uintptr_t other = cpucc_allocations[i].pc;
+        int n = 0;
+        while (n < calls && others[n] != other)
+            n++;
+        if (!other || other == pc || n < calls || strcmp(cpucc_line(other), line))
+            continue;
+        others[calls++] = other;
+        before += other < pc;
+    }
+    snprintf(text, sizeof text, " (call %d of that line)", before + 1);
+    return calls ? text : "";
+}
+
 static const char *in_heap(uintptr_t a)
 {
     static char text[480];
@@ -120,13 +149,24 @@ static const char *in_heap(uintptr_t a)
     char whole[360] = "";
     int used = 0;
     if (x->pc)
-        used += snprintf(whole + used, sizeof whole - (size_t)used, " allocated at %s",
-                         cpucc_line(x->pc));
+        used += snprintf(whole + used, sizeof whole - (size_t)used, " allocated at %s%s",
+                         cpucc_line(x->pc), which_call(x->pc));
     if (x->freed)
         snprintf(whole + used, sizeof whole - (size_t)used, " and freed at %s",
                  cpucc_line(x->free_pc));
     print_element(text, sizeof text, (long)(a - (uintptr_t)x->start), (long)x->bytes, whole);
     return text;
+}
+
+uintptr_t cpucc_object_at(uintptr_t a)
+{
+    const char *p = (const char *)a;
+    long offset;
+    if (cpucc_slots && p >= cpucc_slots && p < cpucc_slots_end)
+        return (uintptr_t)shared_variable((long)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES));
+    if (cpucc_heap && p >= cpucc_heap && p < cpucc_heap_end)
+        return (uintptr_t)cpucc_allocation_near(a);
+    return (uintptr_t)cpucc_variable_near(a, &offset);
 }
 
 const char *cpucc_describe_address(uintptr_t a)

@@ -28,7 +28,8 @@ unsigned char *cpucc_page_state, *cpucc_page_written;
 uint32_t *cpucc_allocation_of_chunk;
 
 struct allocation *cpucc_allocations;
-static uint32_t count, allocation_capacity;
+uint32_t cpucc_allocation_count;
+static uint32_t allocation_capacity;
 static size_t used, used_by_device[MAX_DEVICES], capacity;
 
 void cpucc_heap_start(void)
@@ -153,7 +154,7 @@ static cudaError_t allocate_range(void **p, size_t bytes, enum memory kind, uint
     size_t taken = (bytes + GAP + unit - 1) / unit * unit;
     if (taken > (size_t)(limit - *next))
         return cudaErrorMemoryAllocation;
-    if (count == allocation_capacity) {
+    if (cpucc_allocation_count == allocation_capacity) {
         allocation_capacity = allocation_capacity ? 2 * allocation_capacity : 64;
         cpucc_allocations =
             realloc(cpucc_allocations, sizeof *cpucc_allocations * allocation_capacity);
@@ -161,14 +162,14 @@ static cudaError_t allocate_range(void **p, size_t bytes, enum memory kind, uint
             return cudaErrorMemoryAllocation;
     }
     char *start = *next;
-    cpucc_allocations[count++] = (struct allocation){
+    cpucc_allocations[cpucc_allocation_count++] = (struct allocation){
         .start = start, .bytes = bytes, .kind = kind, .device = cpucc_active_device, .pc = pc};
     *next += taken;
     used += backed ? bytes : 0;
     used_by_device[cpucc_active_device] += shared || !backed ? 0 : bytes;
     size_t from = (size_t)(start - cpucc_heap), to = from + bytes - 1;
     for (size_t c = from / CHUNK; c <= to / CHUNK; c++)
-        cpucc_allocation_of_chunk[c] = count;
+        cpucc_allocation_of_chunk[c] = cpucc_allocation_count;
     memset(cpucc_page_state + from / PAGE, shared ? WRITTEN : UNWRITTEN,
            to / PAGE - from / PAGE + 1);
     if (!shared && backed && bytes < 1 << 26) /* NaNs, to reveal reads of unwritten memory */
@@ -248,7 +249,8 @@ cudaError_t cpucc_release_memory(void *p, bool by_device, uintptr_t pc)
     used -= x->bytes;
     if (x->kind != PINNED && x->kind != MANAGED)
         used_by_device[x->device] -= x->bytes;
-    if (x == &cpucc_allocations[count - 1] && x->bytes > 1 << 28 && x->kind == DEVICE)
+    if (x == &cpucc_allocations[cpucc_allocation_count - 1] && x->bytes > 1 << 28 &&
+        x->kind == DEVICE)
         cpucc_device_next = p; /* large and last: reuse its address space */
     cpucc_close_memory();
     return cudaSuccess;

@@ -54,7 +54,8 @@ extern char *cpucc_device_next, *cpucc_host_next;           /* ends of the alloc
 extern unsigned char *cpucc_page_state;   /* per 4096 bytes; nonzero: call cpucc_fill_page first */
 extern unsigned char *cpucc_page_written; /* nonzero: the whole page is written */
 extern struct allocation *cpucc_allocations; /* in the order of the calls, freed ones included */
-extern uint32_t *cpucc_allocation_of_chunk;  /* per 65536 bytes of the heap: index + 1, or 0 */
+extern uint32_t cpucc_allocation_count;
+extern uint32_t *cpucc_allocation_of_chunk; /* per 65536 bytes of the heap: index + 1, or 0 */
 void cpucc_heap_start(void); /* reserves the heap's address space, or ends the program */
 /* The callers have called cpucc_device_start. */
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc);
@@ -128,6 +129,9 @@ bool cpucc_unregister(const void *p);               /* false if nothing register
 
 /* Returns the address as text (variable or allocation, and element), in a static buffer. */
 const char *cpucc_describe_address(uintptr_t address);
+/* Returns a number that two addresses share if they lie in one allocation or one variable; a shared variable is
+ * one in all blocks. */
+uintptr_t cpucc_object_at(uintptr_t address);
 
 #pragma GCC visibility pop
 #endif

@@ -38,16 +38,38 @@ static int64_t gcd(int64_t a, int64_t b)
     return llabs(a);
 }
 
+/* Returns how many different bytes the lanes access. */
+static int distinct_bytes(const struct trace_pattern *p, int side)
+{
+    int count = 0;
+    for (uint32_t m = p->lanes; m; m &= m - 1)
+        for (int64_t b = 0, at = p->offset[side][__builtin_ctz(m)]; b < p->bytes; b++) {
+            bool seen = false;
+            for (uint32_t k = p->lanes & ((m & -m) - 1); k && !seen; k &= k - 1) {
+                int64_t other = p->offset[side][__builtin_ctz(k)];
+                seen = at + b >= other && at + b < other + p->bytes;
+            }
+            count += !seen;
+        }
+    return count;
+}
+
 /* Writes the advice for global memory. */
 static void global(const struct trace_pattern *p, bool store, int side, char *to, size_t capacity)
 {
     struct walk w = walk_of(p, side);
     long long step = llabs(w.step), bytes = p->bytes;
     const char *verb = store ? "write" : "read";
-    long long row = w.run * bytes;
-    if (p->work[side] <= p->ideal[side])
+    long long row = w.run * bytes, used = distinct_bytes(p, side), moved = 32LL * p->work[side];
+    if (p->work[side] <= p->ideal[side] && used == moved)
         snprintf(to, capacity,
                  "Coalesced: the lanes use every byte of the sectors that they touch.");
+    else if (p->work[side] <= p->ideal[side])
+        snprintf(
+            to, capacity,
+            "As few sectors as can hold the bytes: %d lane%s %s%s %lld of the %lld bytes moved. "
+            "If the others are needed too, let the lanes of one request %s them.",
+            w.lanes, w.lanes == 1 ? "" : "s", verb, w.lanes == 1 ? "s" : "", used, moved, verb);
     else if (w.regular && w.run == w.lanes && step == bytes)
         snprintf(
             to, capacity,
@@ -125,6 +147,13 @@ static void shared(const struct trace_pattern *p, bool store, int side, char *to
             "No two words meet in a bank, but lanes of %d bytes are served a %s of the warp at "
             "a time. Let neighbouring lanes share words, or narrower ones reach more lanes.",
             p->bytes, p->bytes == 8 ? "half" : "quarter");
+    else if (w.regular && w.step % 4 == 0 && step > unit && !(step & (step - 1)) && w.lanes < WARP)
+        snprintf(
+            to, capacity,
+            "Every %lldth word, by %d lanes of the warp: in a reduction or scan, let the first "
+            "lanes work on neighbouring words (s[i] += s[i + half]), so that no two of the %d "
+            "meet in bank %d.",
+            step, w.lanes, meet, bank);
     else if (w.regular && w.step % 4 == 0 && step && step % 32 == 0)
         snprintf(to, capacity,
                  "A column of a row-major tile: its rows are %lld words long, a multiple of the 32 "
@@ -135,8 +164,9 @@ static void shared(const struct trace_pattern *p, bool store, int side, char *to
              w.run * gcd(step, 32) > 32)
         snprintf(to, capacity,
                  "Stride %lld: lane after lane is %lld words further, which meets only %lld of the "
-                 "32 banks, %d lanes in bank %d. An odd number of %s meets all of them: pad the "
-                 "rows, or let neighbouring lanes take neighbouring %s.",
+                 "32 banks, %d lanes in bank %d. Let neighbouring lanes take neighbouring %s, in a "
+                 "reduction too (s[i] += s[i + half]); or pad the rows: an odd number of %s meets "
+                 "all banks.",
                  step / unit, step, 32 / gcd(step, 32) * unit, meet, bank,
                  unit == 1 ? "words" : "vectors", unit == 1 ? "words" : "vectors");
     else if (w.regular && w.run == w.lanes && llabs(w.step) > p->bytes)

@@ -37,10 +37,10 @@ void cpucc_default_report(const char *kind) { default_kind = kind; }
 static const struct {
     const char *name;
     void (*print)(FILE *to);
-} formats[] = {{"table", cpucc_print_table}, {"text", cpucc_print_table},
-               {"tsv", cpucc_print_tsv},     {"lines", cpucc_print_lines},
-               {"json", cpucc_print_json},   {"junit", cpucc_print_junit},
-               {"html", cpucc_print_html},   {"off", NULL}};
+} formats[] = {
+    {"table", cpucc_print_table}, {"text", cpucc_print_table}, {"tsv", cpucc_print_tsv},
+    {"lines", cpucc_print_lines}, {"json", cpucc_print_json},  {"junit", cpucc_print_junit},
+    {"html", cpucc_print_html},   {"ncu", cpucc_print_ncu},    {"off", NULL}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* Returns the HTML report's path, allocated: the program's path without ".cpu", with ".html". */

@@ -18,11 +18,18 @@ static void print_row(FILE *to, const char *first, const char *counter, const st
     putc('\n', to);
 }
 
-/* Prints what the words after a ~ mean: the reasons why the hardware's count may differ. */
-static void explain(FILE *to, unsigned may_differ)
+/* Prints what the report's words mean, of those that it uses: after a ~ the reasons why the hardware's count may
+ * differ. */
+static void print_legend(FILE *to, unsigned may_differ)
 {
+    int found;
+    cpucc_kept_faults(&found);
+    if (found)
+        fprintf(to,
+                "fault: an error; the program ends with status 1. remark: legal or harmless as it "
+                "is, but worth a look\n");
     if (may_differ)
-        fprintf(to, "  ~ the hardware's count may differ (cpucc's README, Counts)\n");
+        fprintf(to, "~: the hardware's count may differ (cpucc's README, Counts)\n");
     for (int i = 0; i < MAY_DIFFER_COUNT; i++)
         if (may_differ >> i & 1)
             fprintf(to, "    %s: %s\n", cpucc_may_differ_word(i), cpucc_may_differ_text(i));
@@ -98,11 +105,12 @@ static void print_lines(FILE *to, const struct kernel_record *k)
 void cpucc_print_table(FILE *to)
 {
     int kernel_count;
+    unsigned all = 0;
     struct kernel_record *const *kernels = cpucc_kernels(&kernel_count);
     for (int k = 0; k < kernel_count; k++) {
         const struct launch_record *r = &kernels[k]->launches[kernels[k]->launch_count - 1];
         struct launch_record sum = *r;
-        unsigned may_differ[CPUCC_COUNTERS], all = 0;
+        unsigned may_differ[CPUCC_COUNTERS];
         cpucc_kernel_may_differ(kernels[k], may_differ);
         for (int i = 0; i < kernels[k]->launch_count; i++)
             for (int c = 0; c < CPUCC_COUNTERS; c++)
@@ -126,6 +134,6 @@ void cpucc_print_table(FILE *to)
                 print_row(to, "all lines", cpucc_counter_name(c), &sum.counter[c], may_differ[c]),
                     all |= may_differ[c];
         print_lines(to, kernels[k]);
-        explain(to, all);
     }
+    print_legend(to, all);
 }

@@ -32,6 +32,39 @@ void cpucc_print_tsv(FILE *to)
     }
 }
 
+/* Prints a metric of a launch as ncu --csv does. */
+static void print_metric(FILE *to, int number, const char *kernel, const struct launch_record *r,
+                         const char *name, const char *unit, uint64_t value)
+{
+    fprintf(to, "\"%d\",\"", number);
+    for (const char *p = kernel; *p; p++)
+        fprintf(to, *p == '"' ? "\"\"" : "%c", *p);
+    fprintf(to, "\",\"(%u, %u, %u)\",\"(%u, %u, %u)\",\"%s\",\"%s\",\"%llu\"\n", r->block.x,
+            r->block.y, r->block.z, r->grid.x, r->grid.y, r->grid.z, name, unit,
+            (unsigned long long)value);
+}
+
+void cpucc_print_ncu(FILE *to)
+{
+    int kernel_count, number = 0;
+    struct kernel_record *const *kernels = cpucc_kernels(&kernel_count);
+    fprintf(to,
+            "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"Metric Name\",\"Metric Unit\","
+            "\"Metric Value\"\n");
+    for (int k = 0; k < kernel_count; k++)
+        for (int i = 0; i < kernels[k]->launch_count; i++, number++) {
+            const struct launch_record *r = &kernels[k]->launches[i];
+            for (int c = 0; c <= CPUCC_ASYNC_COPY_SHARED; c++) {
+                struct cpucc_metrics name = cpucc_counter_metrics(c);
+                if (c != CPUCC_ASYNC_COPY_SHARED) /* its requests are those of the counter before */
+                    print_metric(to, number, kernels[k]->name, r, name.requests, "inst",
+                                 r->counter[c].requests);
+                print_metric(to, number, kernels[k]->name, r, name.work,
+                             strstr(name.work, "wavefronts") ? "" : "sector", r->counter[c].work);
+            }
+        }
+}
+
 static void end_line_row(FILE *to, unsigned may_differ)
 {
     putc('\t', to);

@@ -22,6 +22,7 @@ bool cpucc_worst_is_global(const struct site_count *site); /* the worst request 
 void cpucc_print_table(FILE *to);
 void cpucc_print_tsv(FILE *to);
 void cpucc_print_lines(FILE *to);
+void cpucc_print_ncu(FILE *to);
 void cpucc_print_json(FILE *to);
 void cpucc_print_junit(FILE *to);
 void cpucc_print_html(FILE *to);

@@ -32,6 +32,14 @@ __global__ void early(int *p)
     __syncthreads();
     p[threadIdx.x + 64] = p[threadIdx.x];
 }
+__global__ void guard(int *p)
+{
+    int more = 0x02000000 + threadIdx.x;
+    if (p[0] < more)
+        atomicMax(p, more);
+}
+__global__ void refused(int *p) { p[threadIdx.x] = 1; }
+__global__ void unordered(volatile int *p) { p[0] = blockIdx.x; }
 __global__ void bounds(int *p) { p[threadIdx.x + 1000] = 1; }
 int main(int, char **argument)
 {
@@ -48,6 +56,12 @@ int main(int, char **argument)
         async<<<1, 64>>>(p);
     if (!strcmp(what, "early"))
         early<<<1, 64>>>(p);
+    if (!strcmp(what, "guard"))
+        guard<<<1, 64>>>(p);
+    if (!strcmp(what, "refused"))
+        refused<<<1, 2048>>>(p);
+    if (!strcmp(what, "volatile"))
+        unordered<<<2, 1>>>(p);
     if (!strcmp(what, "bounds"))
         bounds<<<1, 64>>>(p);
     cudaDeviceSynchronize();
@@ -101,6 +115,21 @@ levels early early_return:fault
 check "early as a fault: $levels" [ "$levels$status" = 'fault early_return,1' ]
 levels early launch:fault,early_return:off
 check "early without the remark: $levels" [ "$levels$status" = 0 ]
+# CPUCC_STRICT makes a doubt a fault, but no remark of another kind; CPUCC_CHECKS comes before it.
+for strict in 0 1; do
+    export CPUCC_STRICT=$strict
+    level=$([ $strict = 1 ] && echo fault || echo remark)
+    for program in guard refused volatile; do
+        levels $program ''
+        check "$program with CPUCC_STRICT=$strict: $levels, status $status" \
+            grep -q "^$level [a-z_]*,$strict\$" <<<"$levels$status"
+        levels $program races:remark,launch:remark
+        check "$program with CPUCC_STRICT=$strict and remarks: $levels" grep -q '^remark [a-z_]*,0$' <<<"$levels$status"
+    done
+    levels early ''
+    check "early with CPUCC_STRICT=$strict: $levels" [ "$levels$status" = 'remark early_return,0' ]
+done
+unset CPUCC_STRICT
 for checks in bounds initialised:off,races:off,async:off,host:off; do
     levels bounds "$checks"
     check "bounds with CPUCC_CHECKS=$checks: $levels" [ "$levels$status" = 'fault out_of_bounds,1' ]

@@ -582,3 +582,61 @@ CASE(volatile_mailbox)
     cudaMalloc(&box, sizeof(int));
     volatile_mailbox_kernel<<<2, 1>>>(box, ints(1), ints(1));
 }
+
+__global__ void volatile_data_kernel(volatile int *data, int *out)
+{
+    if (blockIdx.x == 0)
+        data[0] = 5;
+    else
+        out[0] = data[0]; /* FAULT: race_read_after_write */
+}
+CASE(volatile_data) { volatile_data_kernel<<<2, 1>>>(ints(1), ints(1)); }
+
+__global__ void volatile_data_read_first_kernel(volatile int *data, int *out)
+{
+    if (blockIdx.x == 0)
+        out[0] = data[0];
+    else
+        data[0] = 5; /* FAULT: race_write_after_read */
+}
+CASE(volatile_data_read_first) { volatile_data_read_first_kernel<<<2, 1>>>(ints(1), ints(1)); }
+
+__global__ void volatile_lock_kernel(int *lock, volatile int *data, bool fence)
+{
+    while (atomicCAS(lock, 0, 1) != 0)
+        ;
+    __threadfence();
+    data[0] = blockIdx.x; /* REMARK: volatile_data (volatile_lock_without_release) */
+    if (fence)
+        __threadfence();
+    *(volatile int *)lock = 0;
+}
+CASE(volatile_lock) { volatile_lock_kernel<<<4, 1>>>(ints(1), ints(1), true); }
+CASE(volatile_lock_without_release) { volatile_lock_kernel<<<4, 1>>>(ints(1), ints(1), false); }
+
+__global__ void volatile_mixed_with_atomics_kernel(int *data)
+{
+    if (blockIdx.x == 0)
+        atomicExch(data, 1);
+    else
+        *(volatile int *)data = 2; /* REMARK: volatile_data */
+}
+CASE(volatile_mixed_with_atomics) { volatile_mixed_with_atomics_kernel<<<2, 1>>>(ints(1)); }
+
+__global__ void volatile_flag_polled_by_atomics_kernel(int *data, int *flag)
+{
+    if (blockIdx.x == 0) {
+        *data = 5;
+        __threadfence();
+        *(volatile int *)flag = 1;
+    } else {
+        while (atomicAdd(flag, 0) == 0)
+            ;
+        __threadfence();
+        *data += 1;
+    }
+}
+CASE(volatile_flag_polled_by_atomics)
+{
+    volatile_flag_polled_by_atomics_kernel<<<2, 1>>>(ints(1), ints(1));
+}
