@@ -27,7 +27,7 @@ GPU is a folder of DIR (default: the one named in DIR/shown). Columns:
   dram_read, dram_write              dram.tsv, in GB
   stalled_REASON, stalled_cycles         stalls.tsv, in cycles per instruction that a warp issues
   l1_sectors, l1_hits, l2_read_requests, l2_read_sectors, l2_write_requests, l2_write_sectors   caches.tsv
-  latency_ns, in_flight_kb, threads, bytes_per_thread   in_flight.tsv; VARIANT is a kernel
+  latency_ns, in_flight_kb, in_flight_gbs, threads, bytes_per_thread   in_flight.tsv; VARIANT is a kernel
   half_ms                            halves.tsv at SIZE (default: 32768); VARIANT is a contender
   half_dram_read, half_dram_write    halves_counts.tsv, in MB
   half_l2_reads, half_l2_hits, half_l2_fabric   halves_counts.tsv, in sectors
@@ -59,7 +59,8 @@ CACHES = {"l1_sectors": LOADS + ".sum", "l1_hits": LOADS + "_lookup_hit.sum",
 HALVES = {"half_dram_read": "dram__bytes_read.sum", "half_dram_write": "dram__bytes_write.sum",
           "half_l2_reads": "lts__t_sectors_op_read.sum", "half_l2_hits": "lts__t_sectors_op_read_lookup_hit.sum",
           "half_l2_fabric": "lts__t_sectors_srcunit_ltcfabric.sum"}
-IN_FLIGHT = {"latency_ns", "in_flight_kb", "threads", "bytes_per_thread"}
+IN_FLIGHT = {"latency_ns": "latency_ns", "in_flight_kb": "in_flight_kb", "threads": "threads",
+             "bytes_per_thread": "bytes_per_thread", "in_flight_gbs": "gb_per_s"}
 
 
 class Recorded:
@@ -161,7 +162,7 @@ class Recorded:
             found = self.get(gpu, "halves_counts", variant, "", HALVES.get(column))
             return found / 1e6 if found is not None and "dram" in column else found
         if column in IN_FLIGHT:
-            return self.get(gpu, "in_flight", variant, "", column)
+            return self.get(gpu, "in_flight", variant, "", IN_FLIGHT[column])
         if column.endswith((".requests", ".work", ".per")):
             return self.get(gpu, "counts", variant, "", column)
         name = "bandwidth"
