@@ -30,7 +30,7 @@ GPU is a folder of DIR (default: the one named in DIR/shown). Columns:
   latency_ns, in_flight_kb, in_flight_gbs, threads, bytes_per_thread   in_flight.tsv; VARIANT is a kernel
   half_ms                            halves.tsv at SIZE (default: 32768); VARIANT is a contender
   half_dram_read, half_dram_write    halves_counts.tsv, in MB
-  half_l2_reads, half_l2_hits, half_l2_fabric   halves_counts.tsv, in sectors
+  half_l2_reads, half_l2_writes, half_l2_hits, half_l2_fabric   halves_counts.tsv, in sectors
 
 SIZE also selects the file: 4096 sizes.tsv, 1000x3000 last_percent.tsv, 2B_8192x8192 or 4B_2000x701x503
 (element bytes, then matrices if there are several) shapes.tsv; 2g or 2g_4096 (the number of GPUs) many.tsv;
@@ -58,7 +58,7 @@ CACHES = {"l1_sectors": LOADS + ".sum", "l1_hits": LOADS + "_lookup_hit.sum",
              for operation in ("read", "write") for unit in ("requests", "sectors")}}
 HALVES = {"half_dram_read": "dram__bytes_read.sum", "half_dram_write": "dram__bytes_write.sum",
           "half_l2_reads": "lts__t_sectors_op_read.sum", "half_l2_hits": "lts__t_sectors_op_read_lookup_hit.sum",
-          "half_l2_fabric": "lts__t_sectors_srcunit_ltcfabric.sum"}
+          "half_l2_writes": "lts__t_sectors_op_write.sum", "half_l2_fabric": "lts__t_sectors_srcunit_ltcfabric.sum"}
 IN_FLIGHT = {"latency_ns": "latency_ns", "in_flight_kb": "in_flight_kb", "threads": "threads",
              "bytes_per_thread": "bytes_per_thread", "in_flight_gbs": "gb_per_s"}
 

@@ -373,10 +373,11 @@ constexpr int BLOCKS_PER_SM = 4;
  * Between the two it pays in a loop of this one kernel, but the lines stay behind in L2, and the
  * kernel that comes next may want the room.
  *
- * Two fronts pay where the rows of the input start a multiple of 128 KB apart and the blocks in
+ * Two fronts pay where the rows of the input start an odd multiple of 128 KB apart and the blocks in
  * flight cover one column of tiles but not two: then all reads in flight have the same address bits
- * 8 to 16, and meet only some of the DRAM's channels. A second column of tiles, far away, brings
- * other bits; where the blocks in flight reach into the next column anyway, they need no help. */
+ * 8 to 16, and probably meet only some of the DRAM's channels. The second front starts half a row
+ * further, at an odd multiple of 64 KB, so its reads differ in bit 16. Where the rows start an even
+ * multiple of 128 KB apart, they would not. */
 static int choose_options(int rows, int cols)
 {
     int device;
@@ -387,7 +388,7 @@ static int choose_options(int rows, int cols)
     unsigned tiles_down = tiles(rows, TILE64);
     if (2.0 * rows * cols * sizeof(float) < 16 * l2_bytes)
         return PLAIN;
-    if ((size_t)cols * sizeof(float) % (128 << 10) == 0 && tiles_down <= in_flight &&
+    if ((size_t)cols * sizeof(float) % (256 << 10) == 128 << 10 && tiles_down <= in_flight &&
         in_flight < 2 * tiles_down)
         return KEEP_READS | TWO_FRONTS;
     return KEEP_READS;
