@@ -87,7 +87,7 @@ cat >$new/README.md <<'END'
 ## Predict
 
 ```cuda
-        tile[threadIdx.y][threadIdx.x] = in[(size_t)row * cols + col];
+            tile[threadIdx.y + i][threadIdx.x] = in[(size_t)(row + i) * cols + col];
 ```
 
 ## What the counters say
@@ -129,7 +129,8 @@ if command -v gnuplot >/dev/null; then
 else
     skip "gnuplot is not installed: the charts"
 fi
-expect 0 make -C $new cpu ARGS="--size 33"
+expect 0 make -C $new cpu VARIANTS=scratched ARGS="--size 33"
+expect 2 make -C $new cpu VARIANTS=none ARGS="--size 33"
 if command -v nvcc >/dev/null; then
     expect 0 make -C $new
 fi
