@@ -48,6 +48,17 @@ function add_copy_buttons() {
     });
 }
 
+// ---- the player: as high as what it shows ----
+
+function fit_player() {
+    const frame = /** @type {HTMLIFrameElement | null} */ (document.querySelector('.player iframe'));
+    addEventListener('message', (event) => {
+        const height = Number(event.data && event.data.height);
+        if (frame && event.source === frame.contentWindow && height > 0)
+            frame.style.height = `${Math.min(height, 4000)}px`;
+    });
+}
+
 // ---- the drawer of contents, on a narrow screen ----
 
 function set_up_drawer() {

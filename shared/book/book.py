@@ -225,11 +225,20 @@ class Book:
         if subprocess.run("shared/cpucc/find_clang.sh", cwd=ROOT, stdout=subprocess.DEVNULL, check=False).returncode:
             print("no clang for a run on the CPU: the players are left out; ./run_all.sh --install installs one")
             return
-        played = [step for step in steps() if (step / "Makefile").is_file()]
-        for step in played[:1]:  # first alone, to build cpucc's run time once
+        done = 0
+
+        def make(step):
+            nonlocal done
             self.make_player(step, programs)
+            done += 1
+            print(f"player {done} of {len(played)}: {step.name}", flush=True)
+
+        played = [step for step in steps() if (step / "Makefile").is_file()]
+        print("building the programs of the players; the first one also builds cpucc", flush=True)
+        for step in played[:1]:  # first alone, to build cpucc's run time once
+            make(step)
         with ThreadPoolExecutor(PROCESSORS) as pool:
-            list(pool.map(lambda step: self.make_player(step, programs), played[1:]))
+            list(pool.map(make, played[1:]))
         for step in played:
             if not (self.out / "steps" / step.name / "player.html").is_file():
                 said = [line for line in pages.read(self.work / f"{step.name}.log").splitlines() if line[:1] != " "]

@@ -21,7 +21,7 @@ PLAYER = """<details class="plain player"><summary>Play the kernels of this step
 <p>Replay every access of a block's warps, forward and back, and see what each line of the source costs, as a run on \
 the CPU counted it. <a href="player.html">Open it as a page of its own</a>. <code>make page</code> in the step's \
 folder makes it again.</p>
-<iframe src="player.html" loading=lazy title="What the kernels of this step did"></iframe></details>
+<iframe src="player.html#embed=1" loading=lazy title="What the kernels of this step did"></iframe></details>
 """
 
 

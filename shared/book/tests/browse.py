@@ -107,10 +107,11 @@ class Browser:
     def open(self, url):
         """Open a page and wait until it is loaded."""
         self.loaded = False
-        why = self.call("Page.navigate", url=url).get("errorText")
+        said = self.call("Page.navigate", url=url)
+        why = said.get("errorText")
         if why:
             print(f"problem: {url}: {why}")
-        while not self.loaded and not why:
+        while not self.loaded and not why and "loaderId" in said:  # without it, only the fragment is new
             self.note(self.receive())
         return not why
 

@@ -36,14 +36,23 @@ commands() {
     echo 'key ArrowRight'
     event arrow
     echo "eval 'live pictures: ' + document.querySelectorAll('[aria-live] svg, [aria-live] table, [role=status] svg').length"
+    echo "open file://$book/$page#embed=1"
+    later 300
+    echo "eval 'embedded: ' + document.querySelector('.say').dataset.kind + ' ' + document.querySelector('#kernel').checkVisibility() + ' ' + document.querySelector('#totals').checkVisibility()"
+    echo "open file://$book/steps/02_smem/index.html"
+    echo "eval (document.querySelector('details.player').open = true, document.querySelector('.player iframe').scrollIntoView())"
+    later 1500
+    echo "eval 'height in a lesson: ' + document.querySelector('.player iframe').style.height"
+    echo "open file://$book/$page"
+    later 300
     for scheme in light dark; do
         echo "media $scheme"
         echo "eval $code"
     done
 }
 drive < <(commands)
-says '^begins with: Line 25: shared load'
-says '^chosen: Line 19: global load'
+says '^begins with: Line [0-9]*: shared load'
+says '^chosen: Line [0-9]*: global load'
 says '^slider: 4 access'
 says '^played: 65 conflict'
 says '^button: .*play'
@@ -52,5 +61,7 @@ says '^row: .*warp 5'
 says '^width: \(1[3-9]\|[23][0-9]\)$'
 says '^arrow: 66 '
 says '^live pictures: 0'
+says '^embedded: conflict true false'
+says '^height in a lesson: [0-9]*px'
 check 'contrast' test "$(grep -c '^contrast [0-9]* {}' "$work/out")" -eq 2
 finish

@@ -399,6 +399,11 @@ function showKernel()
     showPlayer();
 }
 
+// A page that embeds this one learns its height, so that it can show all of it.
+new ResizeObserver(() => {
+    if (wanted.embed === "1")
+        parent.postMessage({height : byId("page").scrollHeight + 24}, "*");
+}).observe(byId("page"));
 readFragment();
 showKernel();
 addEventListener("hashchange", () => {

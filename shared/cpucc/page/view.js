@@ -269,7 +269,8 @@ function showPlayer()
             seek(shown + by);
         }
     };
-    shown = Math.max(0, Math.min(n - 1, Number(wanted.play) || 0));
+    const first = wanted.embed === "1" ? Math.max(0, p.events.findIndex(p.wastes)) : 0;
+    shown = Math.max(0, Math.min(n - 1, wanted.play ? Number(wanted.play) || 0 : first));
     showEvent();
 }
 
