@@ -3,7 +3,6 @@
  * scripts the pages are still readable. No script uses a network: what a reader types stays in the browser.
  */
 
-const PREFIX = 'transpose-workbook:';
 const here = document.body.dataset.page || '';
 const base = document.body.dataset.top || '';
 const text = /** @type {HTMLElement} */ (document.getElementById('text'));

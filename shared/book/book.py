@@ -96,18 +96,19 @@ def program_of(step):
 
 
 def solved_exercises(results):
-    """Return per folder of a step in the book how many exercises the checker marked solved here, and how many there are."""
-    def solved(name):
-        verdict = results / "exercises/now" / name if results else None
-        said = pages.read(verdict) if verdict and verdict.is_file() else ""
-        return said.startswith("solved\t") and said.endswith("end\t\n")
-
-    found = {}
-    for step in steps():
-        names = [path.parent.name for path in step.glob("exercises/*/task.cu")]
-        if names:
-            found[f"steps/{step.name}/"] = sum(map(solved, names)), len(names)
+    """Return the names of the exercises that the checker marked solved here."""
+    found = set()
+    for verdict in (results / "exercises/now").glob("*") if results else ():
+        said = pages.read(verdict)
+        if said.startswith("solved\t") and said.endswith("end\t\n"):
+            found.add(verdict.name)
     return found
+
+
+def solved_in_steps(solved):
+    """Return per folder of a step in the book how many of its exercises are solved, and how many there are."""
+    names = {step: [path.parent.name for path in step.glob("exercises/*/task.cu")] for step in steps()}
+    return {f"steps/{step.name}/": (len(solved.intersection(some)), len(some)) for step, some in names.items() if some}
 
 
 def flight_points():
@@ -259,7 +260,7 @@ class Book:
     def text_of(self, entry):
         """Return the HTML text of a page of the contents, its search entries and its sections."""
         if entry.source.endswith("/exercises"):
-            return (*pages.exercises(self.links, self.entries, entry), ())
+            return (*pages.exercises(self.links, self.entries, entry, self.solved), ())
         if not entry.source.endswith(".md"):
             program = pages.read(ROOT / entry.source)
             said = " ".join(" ".join(pages.task_parts(program)[0]).split())
@@ -267,7 +268,7 @@ class Book:
         player = re.fullmatch("steps/[^/]*/index.html", entry.html) and \
             (self.out / entry.html).with_name("player.html").is_file()
         body = pages.markdown_body(self.links, entry.source, pages.read(ROOT / entry.source), entry.title, player)
-        text = pages.landing(body, self.entries, self.solved) if entry is self.entries[0] else body.text
+        text = pages.landing(body, self.entries, solved_in_steps(self.solved)) if entry is self.entries[0] else body.text
         return text, body.index, body.sections
 
     def make_used(self):
@@ -311,17 +312,21 @@ class Book:
 
     def make_figures(self):
         """Make the script of the live figures with the model of traffic as WebAssembly. Return True if that succeeds."""
-        module, log_file = self.work / "model.wasm", self.work / "model.log"
-        with open(log_file, "wb") as log:
+        sources = {"model": ["figures/model.c"], "lab": [f"lab/{name}.c" for name in ("token", "parse", "run", "lab", "wasm")]}
+        parts = []
+        with open(self.work / "figures.log", "wb") as log:
             clang = self.wasm_compiler(log)
-            if not clang or not self.run([clang, "--target=wasm32-wasi", "-mexec-model=reactor", "-Os", "-Wl,--strip-all",
-                                          "-Ishared", "shared/book/figures/model.c", "shared/traffic/traffic.c",
-                                          "-o", module], log):
-                return False
-        scripts = "".join(pages.read(HERE / f"figures/{name}.js") for name in ("model", "draw", "figures"))
-        self.figures = f"""const trafficBase64 = '{base64.b64encode(module.read_bytes()).decode()}';
-const flightPoints = {json.dumps(flight_points())};
-{scripts}"""
+            for name, files in sources.items():
+                module = self.work / f"{name}.wasm"
+                if not clang or not self.run([clang, "--target=wasm32-wasi", "-mexec-model=reactor", "-Os", "-Wl,--strip-all",
+                                              "-Ishared", *(f"shared/book/{file}" for file in files),
+                                              "shared/traffic/traffic.c", "-o", module], log):
+                    return False
+                encoded = base64.b64encode(module.read_bytes()).decode()
+                parts.append(f"const {'traffic' if name == 'model' else name}Base64 = '{encoded}';\n")
+        parts.append(f"const flightPoints = {json.dumps(flight_points())};\n")
+        parts += [pages.read(HERE / name) for name in ("figures/model.js", "figures/draw.js", "figures/figures.js", "lab/lab.js")]
+        self.figures = "".join(parts)
         return True
 
     def make_bench(self, module):

@@ -16,6 +16,9 @@ import highlight
 from frame import escaped
 
 NOT_IN_BOOK = (".git", "out", "build")  # at the top of the tree
+# what the lab does not know, in the code of an exercise
+NOT_IN_LAB = re.compile(r"\b(?:asm|template|extern|volatile|struct|union)\b|__(?:shfl|ballot|byte_perm|align|pipeline|any|all)|"
+                        r"\bmake_\w+\(|atomic|mbarrier|tma_|TensorMap|\w \*\)|\w4 \w+ = \{|= \{|[(=,] *[&*]\w|\b(?:goto|alignas|__host__)\b|#define")
 NUMBER = re.compile("[-0-9.e+]+")
 PLAYER = """<details class="plain player"><summary>Play the kernels of this step</summary>
 <p>Replay every access of a block's warps, forward and back, and see what each line of the source costs, as a run on \
@@ -356,15 +359,38 @@ def numbered(lines, first, prefix):
     return f'<pre class="code lines" tabindex=0><code{begin}>{spans}</code></pre>'
 
 
-def exercise(links, folder):
-    """Return an exercise as HTML, and its words for the search index."""
+def lab(folder, task, first):
+    """Return the fold in which the page runs an exercise's code; empty if the lab does not know what its solution needs."""
+    found = re.search(r"^// operation: (copy|transpose|batch|in_place)\b(.*)", task, flags=re.M)
+    solution = folder / "solution.cu"
+    needed = read(solution) if solution.exists() and "\n// predict:" not in task else task
+    if not found or NOT_IN_LAB.search(needed):
+        return ""
+    given = dict(re.findall(r"(\w+)=(\d+)", found[2]))
+    counted = re.search(r"^// counted: (\d+) x (\d+)", task, flags=re.M)
+    rows, cols = counted.groups() if counted else (256, 256)
+    multiple = re.search(r"^// multiple: (\d+)", task, flags=re.M)
+    return (f'<details class="plain lab" data-lab="{escaped(folder.name)}" data-first={first} data-operation={found[1]} '
+            f'data-bytes={given.get("elements", 4)} data-count={given.get("count", 3 if found[1] == "batch" else 1)} '
+            f'data-rows={rows} data-cols={cols} data-multiple={multiple[1] if multiple else 1} hidden>'
+            "<summary>Try it here</summary></details>\n")
+
+
+def exercise(links, folder, solved):
+    """Return an exercise as HTML, and its words for the search index. solved: the checker marked it solved here."""
     name = folder.name
-    paragraphs, code, first = task_parts(read(folder / "task.cu"))
+    task = read(folder / "task.cu")
+    paragraphs, code, first = task_parts(task)
     parts = [f'<h2 id="{escaped(name)}">{escaped(name)} <a class=here href="#{escaped(name)}" '
              'aria-label="Link to this exercise">#</a></h2>\n']
     parts += [task_paragraph(name, one) for one in paragraphs]
     parts.append("<details class=plain><summary>The code</summary>"
                  + numbered(highlight.lines("cu", code.rstrip("\n")), first, name + "-") + "</details>\n")
+    if solved:
+        parts.append("<p class=met>The checker marked it solved on this machine.</p>\n")
+    if links.live:
+        parts.append(lab(folder, task, first))
+    parts.append(f'<pre class="code sh" tabindex=0><code>./run_all.sh --exercises {escaped(name)}\n</code></pre>\n')
     hints = folder / "hints.md"
     for number, hint in enumerate(re.split(r"^---\n", read(hints), flags=re.M) if hints.exists() else (), 1):
         body = body_of(links, str(hints.relative_to(links.root)), HINTS.render(hint), name)
@@ -372,7 +398,7 @@ def exercise(links, folder):
     return "".join(parts), " ".join(" ".join(paragraphs).split())
 
 
-def exercises(links, entries, entry):
+def exercises(links, entries, entry, solved):
     """Return the HTML text of the page of a step's exercises, and its search entries."""
     step = posixpath.dirname(entry.source)
     lesson = next((one for one in entries if one.source == step + "/README.md"), entry)
@@ -386,7 +412,7 @@ runs your answer on the CPU and judges its output and its traffic counts.</p>
 """], []
     for folder in sorted((links.root / entry.source).iterdir()):
         if (folder / "task.cu").is_file():
-            text, said = exercise(links, folder)
+            text, said = exercise(links, folder, folder.name in solved)
             parts.append(text)
             index.append((folder.name, folder.name, said, 0))
     return "".join(parts), index

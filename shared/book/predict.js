@@ -19,27 +19,6 @@
 const MARKS = ['right', 'partly', 'wrong'];
 const TOLERANCE = 0.1; // of a measured number
 
-/** @type {Object<string, string>} used if the browser refuses storage */
-const memory = {};
-
-/** Returns the text stored under a key; empty if there is none. */
-function stored(key) {
-    try {
-        return localStorage.getItem(PREFIX + key) || '';
-    } catch (error) {
-        return memory[key] || '';
-    }
-}
-
-/** Stores a text under a key; the browser forgets it with the page if it refuses storage. */
-function store(key, text) {
-    memory[key] = text;
-    try {
-        localStorage.setItem(PREFIX + key, text);
-    } catch (error) { // `memory` has it
-    }
-}
-
 /** Returns all stored keys. */
 function stored_keys() {
     try {

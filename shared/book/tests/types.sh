@@ -9,15 +9,16 @@ if command -v tsc >/dev/null; then
     cat >"$work/globals.d.ts" <<'END'
 declare const layoutBase64: string;
 declare const trafficBase64: string;
+declare const labBase64: string;
 declare const flightPoints: {name: string, kb: number, said: string}[];
 END
-    for scripts in 'make.js book.js predict.js find.js start.js' 'make.js figures/model.js figures/draw.js figures/figures.js' \
+    for scripts in 'make.js book.js predict.js find.js start.js' 'make.js figures/model.js figures/draw.js figures/figures.js lab/lab.js' \
         'bench/layout.js bench/bench.js'; do
         read -ra names <<<"$scripts"
         expect 0 tsc --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 \
             --lib es2022,dom,dom.iterable "$work/globals.d.ts" "${names[@]}"
     done
 else
-    skip 'no tsc here (npm install -g typescript): types were not checked'
+    skip 'no tsc here (node-typescript): types were not checked'
 fi
 finish

@@ -1,0 +1,83 @@
+/* What the parts of the lab share while a source runs. */
+#ifndef LAB_INTERNAL_H
+#define LAB_INTERNAL_H
+
+#include "lab.h"
+#include "traffic/traffic.h"
+
+enum {
+    SLOTS = 320,          /* numbers per thread */
+    DEPTH = 160,          /* of temporary results */
+    ELEMENTS = 1 << 20,   /* of a matrix */
+    SHARED_BYTES = 49152, /* of a block */
+    OBJECTS = 64,
+    SITES = 64,
+    PATIENCE = 4000000 /* expressions of a block that are evaluated */
+};
+#define MIDDLE (INT64_C(1) << 39) /* a pointer is its object << 40, plus MIDDLE, plus its index */
+
+typedef int64_t lanes[LAB_THREADS];
+typedef uint8_t mask[LAB_THREADS];
+
+/* An array that kernels access. */
+struct object {
+    const char *name;
+    bool shared;
+    uint64_t address;
+    int bytes;
+    int64_t count, *data;
+};
+
+/* The requests of one access in the source. */
+struct site {
+    const struct lab_node *node;
+    enum traffic_kind kind;
+    uint64_t requests, work, ideal;
+    struct traffic_request worst;
+    int most;
+};
+
+struct lab {
+    int64_t in[ELEMENTS], out[ELEMENTS], shared[SHARED_BYTES];
+    lanes slot[SLOTS];
+    struct object object[OBJECTS];
+    struct site site[SITES];
+    int slots, objects, sites, shared_bytes, patience;
+    int width;             /* threads that execute together: those of a block, or 1 */
+    int64_t dimension[12]; /* threadIdx (unused), blockIdx, blockDim, gridDim */
+    int launches;
+    mask returned;    /* threads that left the function */
+    int64_t *returns; /* what they return */
+};
+extern struct lab lab;
+
+/* Returns room for the result of an expression; the caller gives it back with pop. */
+int64_t *push(int line);
+void pop(int count);
+
+/* Evaluates an expression for the threads that are on. */
+void evaluate(const struct lab_node *node, const mask on, lanes result);
+
+/* Evaluates an expression for one thread. */
+int64_t constant(const struct lab_node *node);
+
+/* Executes a statement for the threads that are on. */
+void execute(const struct lab_node *node, const mask on);
+
+/* Adds an array. Returns its number. */
+int add_object(const char *name, bool shared, uint64_t address, int bytes, int64_t count,
+               int64_t *data);
+
+/* Gives a declared name its slots, or its place in shared memory. */
+void place(struct lab_symbol *symbol, int line);
+
+/* Writes to a local variable or an array element. */
+void assign(const struct lab_node *target, const mask on, lanes value);
+
+/* True if a thread is on. */
+bool any(const mask on);
+
+/* Ends the run after a fault; the program that uses the lab has it. */
+_Noreturn void lab_end(void);
+
+#endif
