@@ -332,7 +332,8 @@ class Book:
     def make_bench(self, module):
         """Make the page of the layout bench with this WebAssembly module."""
         if module:
-            scripts = pages.read(HERE / "bench/layout.js") + pages.read(HERE / "bench/bench.js")
+            scripts = "".join(pages.read(HERE / name) for name in ("make.js", "figures/draw.js", "bench/layout.js",
+                                                                   "bench/bench.js"))
             text = pages.read(HERE / "bench/bench.html") + \
                 f'<script>\nconst layoutBase64 = "{module}";\n{scripts}</script>'
         else:

@@ -28,21 +28,6 @@
     /** Returns a field's text; one dash replaces several at its start, which the program would take for an option. */
     const value = (where, name) => field(where, name).value.slice(0, LONGEST).trim().replace(/^--+/, '-');
 
-    /**
-     * An element with text and attributes.
-     * @param {string} name
-     * @param {string} [text]
-     * @param {Object<string, string>} [attributes]
-     */
-    function make(name, text, attributes) {
-        const element = document.createElement(name);
-        if (text !== undefined)
-            element.textContent = text;
-        for (const key in attributes)
-            element.setAttribute(key, attributes[key]);
-        return element;
-    }
-
     /** Returns the rows of a TSV text as objects, column -> text, without its `#` lines. */
     function table(text) {
         const lines = text.split('\n').filter((line) => line && line[0] !== '#');
@@ -174,10 +159,7 @@
         if (mine !== asked)
             return;
         const lanes = table(said.out);
-        if (global)
-            draw_sectors(lanes);
-        else
-            draw_piles(lanes);
+        draw_request(lanes, global);
         mark_lanes(lanes);
         stale(false);
         done(mine);
@@ -255,76 +237,40 @@
             }
     }
 
-    /** Draws a request to shared memory: a column per bank, a row per wavefront, in each cell the lanes served. */
-    function draw_piles(lanes) {
-        const piles = [];
-        lanes.forEach((lane) => {
-            const row = piles[lane.wavefront] = piles[lane.wavefront] || [];
-            const pile = row[lane.bank] = row[lane.bank] || {word: lane.word, group: lane.group, lanes: []};
-            pile.lanes.push(lane.lane);
-        });
-        const head = make('tr');
-        head.append(make('th', 'bank'));
-        for (let bank = 0; bank < 32; bank++)
-            head.append(make('th', String(bank), {scope: 'col'}));
-        const busy = {}; // banks that already served a lane of the group
-        const body = piles.map((row, number) => {
-            const line = make('tr');
-            line.append(make('th', String(number), {scope: 'row', title: 'wavefront ' + number}));
-            for (let bank = 0; bank < 32; bank++) {
-                const pile = row[bank];
-                const text = !pile ? '' : pile.lanes.length > 2
-                    ? `${pile.lanes[0]}…${pile.lanes[pile.lanes.length - 1]}` : pile.lanes.join(' ');
-                const cell = make('td', text);
-                if (pile) {
-                    cell.className = busy[pile.group + ' ' + bank] ? 'waits' : 'served';
-                    busy[pile.group + ' ' + bank] = true;
-                    cell.dataset.word = pile.word;
-                    cell.dataset.lanes = pile.lanes.join('+');
-                    cell.title = `wavefront ${number}, bank ${bank}: word ${pile.word} for lane` +
-                        `${pile.lanes.length > 1 ? 's' : ''} ${pile.lanes.join(', ')}`;
-                }
-                line.append(cell);
+    /** Returns the lanes' rows of the program as the cost of a request, for the pictures of draw.js. */
+    function cost_of(lanes) {
+        const cost = /** @type {Cost} */ ({work: 0, ideal: 0, packets: 0, sectors: [], waves: []}), sectors = new Map();
+        lanes.forEach((row) => {
+            const lane = Number(row.lane);
+            if (row.sector !== undefined) {
+                const sector = sectors.get(row.sector) || {number: Number(row.sector), lanes: []};
+                sectors.set(row.sector, sector);
+                sector.lanes.push(lane);
+                return;
             }
-            return line;
+            const wave = cost.waves[Number(row.wavefront)] = cost.waves[Number(row.wavefront)] ||
+                {group: Number(row.group), banks: new Array(32).fill(null)};
+            const bank = wave.banks[Number(row.bank)] = wave.banks[Number(row.bank)] || {word: Number(row.word), lanes: []};
+            bank.lanes.push(lane);
         });
-        $('piles').className = 'piles';
-        $('piles').replaceChildren(head, ...body);
-        const waits = $('piles').querySelectorAll('.waits').length;
-        $('said').textContent = `${piles.length} wavefront${piles.length === 1 ? '' : 's'}, one per row. A ` +
-            'cell is a word of a bank and the lanes that receive it. ' + (waits ? 'Orange and hatched: these ' +
-            'lanes waited because their bank was busy.' : 'No lane waited for its bank.');
+        cost.sectors = [...sectors.values()];
+        cost.work = cost.sectors.length + cost.waves.length;
+        return cost;
     }
 
-    /** Draws a request to global memory: a row per 128-byte line, a cell per sector with the lanes that access it. */
-    function draw_sectors(lanes) {
-        const lines = new Map();
-        lanes.forEach((lane) => {
-            if (!lines.has(lane.line))
-                lines.set(lane.line, [[], [], [], []]);
-            lines.get(lane.line)[Number(lane.sector) % 4].push(lane.lane);
-        });
-        const head = make('tr');
-        ['bytes', '0 to 31', '32 to 63', '64 to 95', '96 to 127'].forEach((text) => head.append(make('th', text)));
-        const body = [];
-        let sectors = 0;
-        const range = (list) => list.length > 3 ? `lanes ${list[0]}…${list[list.length - 1]}`
-                                                : `lane${list.length > 1 ? 's' : ''} ${list.join(' ')}`;
-        lines.forEach((row, line) => {
-            const drawn = make('tr');
-            drawn.append(make('th', String(128 * line), {scope: 'row'}));
-            row.forEach((list, i) => {
-                sectors += list.length > 0 ? 1 : 0;
-                drawn.append(make('td', list.length ? range(list) : '',
-                                  list.length ? {class: 'served', 'data-sector': String(4 * line + i),
-                                                 'data-lanes': list.join('+')} : {}));
-            });
-            body.push(drawn);
-        });
-        $('piles').className = 'piles sectors';
-        $('piles').replaceChildren(head, ...body);
-        $('said').textContent = `${sectors} sector${sectors === 1 ? '' : 's'} of 32 bytes in ${lines.size} ` +
-            `line${lines.size === 1 ? '' : 's'} of 128, one per row. No lane accesses an empty cell.`;
+    /** Draws a request and says what the picture shows. */
+    function draw_request(lanes, global) {
+        const cost = cost_of(lanes), width = Math.max(300, Math.min(680, $('piles').clientWidth));
+        const addresses = new Array(32).fill(null);
+        lanes.slice().reverse().forEach((row) => { addresses[Number(row.lane)] = Number(row.byte); });
+        const bytes = Number(value(form, 'bytes')) * Number(value(form, 'vector'));
+        $('piles').replaceChildren(global ? draw_sectors(cost, bytes, addresses, width) : draw_piles(cost, width));
+        const waits = $('piles').querySelector('.waste');
+        $('said').textContent = global
+            ? `${cost.work} sector${cost.work === 1 ? '' : 's'} of 32 bytes. Each row is a line of 128. Hatched: bytes that move, ` +
+              'and that no lane of this request uses.'
+            : `${cost.work} wavefront${cost.work === 1 ? '' : 's'}, one per row, from bottom to top. ` + (waits
+                ? 'Orange and hatched: these lanes waited because their bank was busy.' : 'No lane waited for its bank.');
     }
 
     // ---- swizzles ----

@@ -17,13 +17,16 @@ function svg(name, attributes, ...content) {
     return element;
 }
 
-/** Makes an empty picture with the hatching that all pictures use. */
+let hatchings = 0; // patterns made so far: each picture has its own, because a hidden picture's pattern draws nothing
+
+/** Makes an empty picture with its hatching. */
 function canvas(width, height, title) {
-    const hatch = svg('pattern', {id: 'hatch', width: 5, height: 5, patternUnits: 'userSpaceOnUse',
+    const id = `hatch${++hatchings}`;
+    const hatch = svg('pattern', {id, width: 5, height: 5, patternUnits: 'userSpaceOnUse',
                                   patternTransform: 'rotate(45)'},
                       svg('rect', {width: 5, height: 5, class: 'soft'}), svg('rect', {width: 2, height: 5, class: 'line'}));
-    return svg('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': title, class: 'picture'},
-               svg('defs', {}, hatch));
+    return svg('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': title, class: 'picture',
+                       style: `--hatch: url(#${id})`}, svg('defs', {}, hatch));
 }
 
 /** @param {number} x @param {number} y @param {string} said @param {string} kind class: row, bank or lane */
@@ -61,16 +64,16 @@ function draw_piles(cost, width) {
         picture.append(svg('rect', {x: LEFT, y: y + .5, width: 32 * size, height: tall - 1, class: 'idle'}));
         if (tall >= 11 || i % 4 === 3 || cost.work < 4)
             picture.append(label(LEFT - 5, y + tall / 2 + 3.5, String(i + 1), 'row'));
-        const served = {};
         wave.banks.forEach((found, bank) => {
             if (!found)
                 return;
             const late = cost.waves.slice(first[wave.group], i).some((earlier) => earlier.banks[bank]);
             const said = size >= READABLE && tall >= 13 ? String(found.lanes[0]) + (found.lanes.length > 1 ? '+' : '') : '';
-            served[bank] = true;
-            picture.append(cell(LEFT + bank * size, y, size, tall, late ? 'waste' : 'used', said,
+            const box = cell(LEFT + bank * size, y, size, tall, late ? 'waste' : 'used', said,
                 `wavefront ${i + 1}, bank ${bank}: word ${found.word} for lane${found.lanes.length > 1 ? 's' : ''} ` +
-                lane_text(found.lanes)));
+                lane_text(found.lanes));
+            Object.assign(box.dataset, {wave: i, bank, word: found.word, lanes: found.lanes.join('+')});
+            picture.append(box);
         });
     });
     for (let bank = 0; bank < 32; bank += size >= READABLE ? 1 : 4)
@@ -105,9 +108,10 @@ function draw_sectors(cost, bytes, addresses, width) {
         const y = 16 + row * tall;
         picture.append(label(left - 5, y + tall / 2 + 3.5, String(128 * line), 'row'));
         for (let i = 0; i < 4; i++) {
-            const number = 4 * line + i, moved = cost.sectors.some((sector) => sector.number === number);
+            const number = 4 * line + i, moved = cost.sectors.find((sector) => sector.number === number);
             const x = left + i * (8 * size + 3);
-            picture.append(svg('rect', {x, y: y + .5, width: 8 * size, height: tall - 1, class: moved ? 'moved' : 'idle'}));
+            picture.append(svg('rect', {x, y: y + .5, width: 8 * size, height: tall - 1, class: moved ? 'moved' : 'idle',
+                                        'data-sector': moved && number, 'data-lanes': moved && moved.lanes.join('+')}));
             for (let word = 8 * number; moved && word < 8 * number + 8; word++) {
                 const lanes = used.get(word);
                 if (lanes)

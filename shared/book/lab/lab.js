@@ -14,7 +14,7 @@ const LAB_SIZES = [[1, 1], [33, 65], [100, 60]]; // beside the counted one
 /** Runs a source at one size. @returns {LabReport} */
 function lab_run(source, operation, bytes, rows, cols, count) {
     const module = lab_module = lab_module || new WebAssembly.Module(Uint8Array.from(atob(labBase64), (c) => c.charCodeAt(0)));
-    const imports = {};
+    const imports = /** @type {any} */ ({});
     WebAssembly.Module.imports(module).forEach((one) => { (imports[one.module] = imports[one.module] || {})[one.name] = () => 0; });
     const lab = /** @type {any} */ (new WebAssembly.Instance(module, imports).exports);
     const memory = () => new Uint8Array(lab.memory.buffer);
@@ -82,7 +82,7 @@ function lab_goals(source, report) {
 function set_up_lab(fold) {
     const {lab: name, first, operation, bytes, count, rows, cols, multiple} = fold.dataset;
     const code = document.querySelector(`[id="${name}-${first}"]`);
-    const lines = code ? Array.from(code.parentElement.children, (line) => line.textContent || '') : [];
+    const lines = code ? Array.from(/** @type {Element} */ (code.parentElement).children, (line) => line.textContent || '') : [];
     const field = /** @type {HTMLTextAreaElement} */ (make('textarea', undefined, {spellcheck: 'false', wrap: 'off',
         rows: String(Math.min(lines.length + 1, 44)), 'aria-label': `Your code for ${name}`, autocapitalize: 'off'}));
     const run = make('button', 'Run it here', {type: 'button'}), again = make('button', 'Start again', {type: 'button'});
@@ -160,5 +160,5 @@ document.querySelectorAll('details[data-lab]').forEach((fold) => {
     /** @type {HTMLElement} */ (fold).hidden = false;
     fold.addEventListener('toggle', () => set_up_lab(fold), {once: true});
     if (stored('lab:' + fold.getAttribute('data-lab')))
-        fold.querySelector('summary').append(' (solved in the lab)');
+        /** @type {Element} */ (fold.firstElementChild).append(' (solved in the lab)');
 });

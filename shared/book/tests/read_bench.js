@@ -16,12 +16,11 @@
         lines.push('sum ' + document.getElementById('sum').textContent.match(/[0-9]+/g).slice(0, 3).join(' '));
         for (const cell of document.querySelectorAll('#tile td'))
             lines.push('cell ' + cell.title.match(/-?[0-9]+/g).join(' '));
-        for (const cell of document.querySelectorAll('#piles td[data-lanes]'))
-            if (cell.dataset.word)
-                lines.push('pile ' + [cell.parentElement.rowIndex - 1, cell.cellIndex - 1, cell.dataset.word,
-                    cell.dataset.lanes].join(' '));
+        for (const {dataset} of document.querySelectorAll('#piles [data-lanes]'))
+            if (dataset.word)
+                lines.push('pile ' + [dataset.wave, dataset.bank, dataset.word, dataset.lanes].join(' '));
             else
-                lines.push('sector ' + cell.dataset.sector + ' ' + cell.dataset.lanes);
+                lines.push('sector ' + dataset.sector + ' ' + dataset.lanes);
     }
     return lines.join('\n');
 })
