@@ -99,15 +99,20 @@ function find_questions() {
                     expected: expected_of(element)});
         place(holder);
     }
-    /** @param {HTMLTableElement} table some of whose cells are `?` */
+    /** @param {HTMLTableElement} table some of whose cells are `?`, or a name and `?` */
     function ask_cells(table) {
-        Array.from(table.querySelectorAll('td')).filter((cell) => (cell.textContent || '').trim() === '?').forEach((cell) => {
-            const row = /** @type {HTMLTableRowElement} */ (cell.parentElement);
-            const what = `${row.cells[0].textContent}, ${column_name(table, cell.cellIndex)}`;
+        Array.from(table.querySelectorAll('td')).forEach((cell) => {
+            const said = (cell.textContent || '').trim(), row = /** @type {HTMLTableRowElement} */ (cell.parentElement);
+            if (!/(^|\s)\?$/.test(said))
+                return;
+            const name = said.replace(/\s*\?$/, '');
+            const what = name || `${row.cells[0].textContent}, ${column_name(table, cell.cellIndex)}`;
             const id = id_of(section, what, taken);
             const field = field_for('input', prediction(`${here}#${id}`).guess, `Your prediction: ${what}`);
-            cell.replaceChildren(field);
-            const outcome = outcome_cell(table, cell);
+            const last = cell.lastChild, outcome = outcome_cell(table, cell, name);
+            if (last)
+                last.textContent = (last.textContent || '').replace(/\?\s*$/, '');
+            cell.append(field);
             found.push({id, what, number, who: '', field, fold: null, cell: outcome,
                         expected: outcome ? '~' + (outcome.textContent || '').trim() : ''});
         });
@@ -151,19 +156,24 @@ function column_name(table, at) {
     return names[at] + (again ? ` (${again + 1})` : '');
 }
 
-/** Returns the cell of a later table with the same row and column; null if there is none. */
-function outcome_cell(table, cell) {
-    const row = /** @type {HTMLTableRowElement} */ (cell.parentElement), name = column_name(table, cell.cellIndex);
-    const folded = Array.from(text.querySelectorAll('details table'))
-        .filter((other) => table.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
-    for (const other of /** @type {HTMLTableElement[]} */ (folded)) {
-        const line = Array.from(other.rows).find((one) => one.cells[0].textContent === row.cells[0].textContent);
-        const at = Array.from(other.rows[0].cells).findIndex((_, i) => column_name(other, i) === name);
-        if (line && at > 0 && line.cells[at] && /\d/.test(line.cells[at].textContent || ''))
-            return line.cells[at];
-    }
-    return null;
+/** Returns the cell of a later folded table with the same row and column, or the share of the copy of that name; or null. */
+function outcome_cell(table, cell, name) {
+    const row = /** @type {HTMLTableRowElement} */ (cell.parentElement), column = column_name(table, cell.cellIndex);
+    const folded = /** @type {HTMLTableElement[]} */ (Array.from(text.querySelectorAll('details table'))
+        .filter((other) => table.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING));
+    const find = (first, heads) => {
+        for (const other of folded) {
+            const line = Array.from(other.rows).find((one) => (one.cells[0].textContent || '').trim() === first);
+            const at = Array.from(other.rows[0].cells).findIndex((_, i) => i > 0 && heads(column_name(other, i)));
+            if (line && at > 0 && line.cells[at] && /\d/.test(line.cells[at].textContent || ''))
+                return line.cells[at];
+        }
+        return null;
+    };
+    return (name && find(name, (head) => head === '% of copy')) ||
+        find((row.cells[0].textContent || '').trim(), (head) => head === column);
 }
+
 // ---- the outcome of a prediction ----
 
 /** Gives every question of the list the fold that answers it: by number, by who answers, or the first one. */

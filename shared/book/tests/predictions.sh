@@ -16,7 +16,7 @@ find_browser
             "/\\?\\s*\$/.test(before.textContent) || (after && /^Answers?\$/.test(after.querySelector('summary').textContent)); };" \
             "const must = Array.from(document.querySelectorAll('#text > details:not(.plain)')).filter((fold) => /^Answers?\$/.test(fold.querySelector('summary').textContent)).length;" \
             "return 'fields $page ' + [fields.length, fields.filter((field) => !question(field)).length, must," \
-            "new Set(fields.map((field) => field.dataset.prediction)).size, document.getElementById('predict') ? document.querySelectorAll('li textarea').length : 1].join(' '); })()"
+            "new Set(fields.map((field) => field.dataset.prediction)).size, document.getElementById('predict') ? document.querySelectorAll('[data-prediction]').length : 1].join(' '); })()"
     done < <(cd "$book" && find steps -name index.html -o -path 'steps/*' -name '*.html' ! -name '*.*.html' \
         ! -name exercises.html ! -name player.html | LC_ALL=C sort -u)
 } | drive
@@ -45,6 +45,10 @@ cat >"$work/tree/steps/00_a/README.md" <<'END'
 | ---: | ---: | ---: |
 | 2 | 9 | ? |
 
+| | one |
+| --- | ---: |
+| a | `coarsen4` ? |
+
 ## Run it
 
 <details><summary>What the CPU run prints</summary>
@@ -60,6 +64,10 @@ It gives 40.8<!--padded--> %.
 | elements | 4 bytes | 8 bytes |
 | ---: | ---: | ---: |
 | 2 | 9 | 64.8 |
+
+| variant | % of copy |
+| --- | ---: |
+| `coarsen4` | 80.0 |
 
 </details>
 
@@ -83,23 +91,24 @@ story() {
     focus 0; echo 'type <b>1 and 31'
     focus 1; echo 'type 43'
     focus 2; echo 'type 20'
-    focus 3; echo 'type yes'
+    focus 3; echo 'type 82'
+    focus 4; echo 'type yes'
     echo "eval 'shown at first: ' + document.querySelectorAll('[data-shown]').length"
     echo "eval document.querySelectorAll('#text > details').forEach((fold) => { fold.open = true; })"
     echo 'eval new Promise((later) => setTimeout(later, 200))'
     echo "eval 'shown: ' + Array.from(document.querySelectorAll('#text > details')).map((fold) => Array.from(fold.querySelectorAll('q'), (one) => one.textContent)).join(' | ')"
-    echo "eval 'cell: ' + document.querySelector('.yours').textContent"
+    echo "eval 'cell: ' + Array.from(document.querySelectorAll('.yours'), (one) => one.textContent).join(' | ')"
     echo "eval document.querySelector('#text > details:last-of-type [data-shown] input[value=partly]').click()"
     echo "eval 'sum: ' + document.querySelector('#tally p').textContent"
     echo "eval 'marks: ' + Array.from(document.querySelectorAll('#tally td:nth-child(3)')).map((cell) => cell.textContent).join(' | ')"
 }
 check_story() {
-    check 'four questions' grep -qx 'asked: 4' "$work/out"
+    check 'five questions' grep -qx 'asked: 5' "$work/out"
     check 'something is open at first' grep -qx 'shown at first: 0' "$work/out"
     check "the guesses beside outcomes: $(grep '^shown:' "$work/out")" grep -qx 'shown: <b>1 and 31 | 43 | yes' "$work/out"
-    check "a cell: $(grep ^cell "$work/out")" grep -qx 'cell: you: 20, wrong' "$work/out"
-    check "the sum: $(grep ^sum "$work/out")" grep -qx 'sum: 4 of 4 made: 1 right, 2 partly, 1 wrong, 0 not marked.' "$work/out"
-    check "the marks: $(grep ^marks "$work/out")" grep -qx 'marks: partly | right | wrong | partly' "$work/out"
+    check "a cell: $(grep ^cell "$work/out")" grep -qx 'cell: you: 20, wrong | you: 82, right' "$work/out"
+    check "the sum: $(grep ^sum "$work/out")" grep -qx 'sum: 5 of 5 made: 2 right, 2 partly, 1 wrong, 0 not marked.' "$work/out"
+    check "the marks: $(grep ^marks "$work/out")" grep -qx 'marks: partly | right | wrong | right | partly' "$work/out"
 }
 {
     story
@@ -125,10 +134,10 @@ check_story() {
     echo "eval 'open: ' + open_in_print + ' ' + document.querySelectorAll('details[open]').length"
 } | drive
 check_story
-check "the file: $(grep ^file "$work/out")" grep -qx 'file: predictions.tsv 5' "$work/out"
-check "in the contents: $(grep ^contents "$work/out")" grep -qx 'contents: 4 predicted' "$work/out"
+check "the file: $(grep ^file "$work/out")" grep -qx 'file: predictions.tsv 6' "$work/out"
+check "in the contents: $(grep ^contents "$work/out")" grep -qx 'contents: 5 predicted' "$work/out"
 check "on the landing page: $(grep ^landing "$work/out")" grep -q 'landing: Continue: A lesson' "$work/out"
-check "two tabs: $(grep ^kept "$work/out")" grep -qx 'kept: <b>1 and 31first  | 43second  | 20 | yes' "$work/out"
+check "two tabs: $(grep ^kept "$work/out")" grep -qx 'kept: <b>1 and 31first  | 43second  | 20 | 82 | yes' "$work/out"
 check "folds in print, and after it: $(grep ^open: "$work/out")" grep -qx 'open: 0 0' "$work/out"
 
 # ---- a browser that refuses to keep anything ----
