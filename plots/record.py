@@ -341,7 +341,13 @@ class Record:
             elif not same_gpu:
                 print("%s.tsv was not counted on this GPU: not recorded" % name)
                 continue
+            if name == "counts":
+                file = os.path.join(self.made, "counts.tsv.part")
+                os.makedirs(self.made, exist_ok=True)
+                results.write_text(file, results.without_zeros(table))
             self.take(file, "plots/results/%s/%s.tsv" % (folder, name), os.path.join(self.results, folder))
+            if name == "counts":
+                os.remove(file)
         probes = os.path.join(run, "probes.tsv")
         if gpu and os.path.isfile(probes):
             if results.read(probes, "probes").head.get("gpu") != gpu:

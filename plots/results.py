@@ -261,7 +261,39 @@ def read(path, kind=None):
         wrong("no header row")
     if not table.rows:
         wrong("no rows")
+    if kind == "counts":
+        add_zeros(table)
     return table
+
+
+def launches_of(table):
+    """Returns the rows of a counts file grouped by launch: what they have besides a counter and its values -> {counter: row}."""
+    values = {"counter", "requests", "work", "ideal_work"}
+    groups = {}
+    for row in table.rows:
+        key = tuple(row[name] for name in table.columns if name not in values)
+        groups.setdefault(key, {})[row["counter"]] = row
+    return groups
+
+
+def add_zeros(table):
+    """Adds the rows that without_zeros() left out: a counter that a launch lacks and other launches have counted nothing."""
+    launches = launches_of(table).values()
+    counters = dict.fromkeys(row["counter"] for row in table.rows)
+    rows = []
+    for of in launches:
+        one = next(iter(of.values()))
+        zero = dict(one, requests="0", work="0", ideal_work="0" if known(one["ideal_work"]) else "nan")
+        rows += [of.get(counter) or dict(zero, counter=counter) for counter in counters]
+    table.rows = rows
+
+
+def without_zeros(table):
+    """Returns the text of a counts file without the rows that counted nothing, but for one row of each launch."""
+    rows = []
+    for of in launches_of(table).values():
+        rows += [row for row in of.values() if row["requests"] != "0" or row["work"] != "0"] or [next(iter(of.values()))]
+    return text_of(Table(table.head, table.columns, rows))
 
 
 def text_of(table):
