@@ -22,7 +22,8 @@ fi
 [ -n "$library" ] || fail "$clang has LLVM built in: cpucc needs one that uses libLLVM as a shared library (apt-get install clang)"
 front_end="compile inline guard guard_values guard_checks alignment uninitialised flags pointers shuffles
     unroll unroll_rounds unroll_size unroll_may_differ merge merge_address merge_narrow merge_split may_differ
-    retarget globals shared assembly kernels instrument loops mark_loops seal seal_names seal_accesses sites
+    retarget globals shared assembly kernels instrument loops mark_loops seal seal_names seal_accesses
+    seal_pointers sites
     ptx_parse ptx_check ptx_mma host ir"
 (cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -Werror=implicit-function-declaration \
     -o "$work/tools/compile" $(printf '%s.c ' $front_end) "$library" -lstdc++) &

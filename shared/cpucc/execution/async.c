@@ -73,6 +73,8 @@ static void apply_copy(const struct async_copy *c)
     size_t at = 0;
     for (int i = 0; i < c->count; i++) {
         const struct piece *p = &c->pieces[i];
+        if (cpucc_altered && c->kind != STORE)
+            cpucc_alter(p->shared, p->bytes, false);
         if (c->reduction.wanted)
             cpucc_reduce(&c->reduction, (void *)p->global, c->data + at, p->bytes);
         else if (c->kind == STORE && p->global)
@@ -92,8 +94,11 @@ void cpucc_read_shared(struct async_copy *c)
     for (int i = 0; i < c->count; i++)
         bytes += c->pieces[i].bytes;
     c->data = cpucc_nonnull(malloc(bytes + 1));
-    for (int i = 0; i < c->count; at += c->pieces[i++].bytes)
+    for (int i = 0; i < c->count; at += c->pieces[i++].bytes) {
+        if (cpucc_altered)
+            cpucc_alter(c->pieces[i].shared, c->pieces[i].bytes, true);
         memcpy(c->data + at, (const void *)c->pieces[i].shared, c->pieces[i].bytes);
+    }
     c->read = true;
     CPUCC_TELL(copy_source_read, c);
 }

@@ -32,6 +32,40 @@ static bool lies_within(uintptr_t a, size_t bytes, const char *start, const char
     return start && a >= (uintptr_t)start && a <= (uintptr_t)end && bytes <= (uintptr_t)end - a;
 }
 
+bool *cpucc_altered;
+static bool spares;
+
+void cpucc_alter_shared(bool spare)
+{
+    size_t bytes = (size_t)(cpucc_slots_end - cpucc_slots);
+    if (cpucc_altered)
+        memset(cpucc_altered, 0, bytes);
+    else
+        cpucc_altered = cpucc_nonnull(calloc(bytes, sizeof *cpucc_altered));
+    spares = spare;
+}
+
+/* True if the aligned word around the address holds an integer of 16 bits, or half of a pointer. */
+static bool is_spared(uintptr_t address)
+{
+    uint32_t word = *(const uint32_t *)(address & ~(uintptr_t)3) >> 16;
+    uintptr_t pointer = *(const uintptr_t *)(address & ~(uintptr_t)7);
+    return word == 0 || word == 0xffff || lies_within(pointer, 0, cpucc_heap, cpucc_heap_end) ||
+           lies_within(pointer, 0, cpucc_slots, cpucc_slots_end);
+}
+
+void cpucc_alter(uintptr_t address, size_t bytes, bool load)
+{
+    for (uintptr_t a = address; a < address + bytes; a++) {
+        size_t i = a - (uintptr_t)cpucc_slots;
+        if (i >= (size_t)(cpucc_slots_end - cpucc_slots))
+            return;
+        bool changes = load && !cpucc_altered[i] && !(spares && is_spared(a));
+        *(uint8_t *)a += changes;
+        cpucc_altered[i] = load && (changes || cpucc_altered[i]);
+    }
+}
+
 static bool is_local(const struct lane *l, uintptr_t a, size_t bytes)
 {
     return lies_within(a, bytes, l->stack + LOWEST, l->stack + SEALED_LOCAL);
@@ -68,6 +102,8 @@ static struct lane *running_lane(uintptr_t pc)
 void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op)
 {
     bool write = op == WRITE || op == VOLATILE_WRITE;
+    if (cpucc_altered)
+        cpucc_alter(address, bytes, !write);
     for (int w = 0; w < 2; w++) {
         struct allowed_range *a = &l->allowed[w];
         if (op != ATOMIC && w != write)

@@ -118,7 +118,8 @@ LLVMBasicBlockRef LLVMAppendBasicBlockInContext(LLVMContextRef, LLVMValueRef, co
 LLVMBool LLVMCreateMemoryBufferWithContentsOfFile(const char *, LLVMMemoryBufferRef *, char **),
     LLVMGetVolatile(LLVMValueRef), LLVMIsConditional(LLVMValueRef),
     LLVMIsConstantString(LLVMValueRef), LLVMIsDeclaration(LLVMValueRef),
-    LLVMIsExternallyInitialized(LLVMValueRef), LLVMIsGlobalConstant(LLVMValueRef),
+    LLVMIsExternallyInitialized(LLVMValueRef), LLVMIsFunctionVarArg(LLVMTypeRef),
+    LLVMIsGlobalConstant(LLVMValueRef),
     LLVMIsInBounds(LLVMValueRef), LLVMIsNull(LLVMValueRef), LLVMIsPackedStruct(LLVMTypeRef),
     LLVMIsStringAttribute(LLVMAttributeRef), LLVMIsUndef(LLVMValueRef),
     LLVMPrintModuleToFile(LLVMModuleRef, const char *, char **);
@@ -184,6 +185,7 @@ LLVMValueRef LLVMAddFunction(LLVMModuleRef, const char *, LLVMTypeRef),
     LLVMBuildPhi(LLVMBuilderRef, LLVMTypeRef, const char *),
     LLVMBuildPtrToInt(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *),
     LLVMBuildRet(LLVMBuilderRef, LLVMValueRef), LLVMBuildRetVoid(LLVMBuilderRef),
+    LLVMBuildUnreachable(LLVMBuilderRef),
     LLVMBuildSExt(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *),
     LLVMBuildSelect(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, LLVMValueRef, const char *),
     LLVMBuildShl(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *),
@@ -243,7 +245,7 @@ int LLVMGetNumOperands(LLVMValueRef);
 long long LLVMConstIntGetSExtValue(LLVMValueRef);
 uint64_t LLVMGetEnumAttributeValue(LLVMAttributeRef);
 unsigned LLVMCountBasicBlocks(LLVMValueRef), LLVMCountIncoming(LLVMValueRef),
-    LLVMCountParams(LLVMValueRef), LLVMCountStructElementTypes(LLVMTypeRef),
+    LLVMCountParamTypes(LLVMTypeRef), LLVMCountParams(LLVMValueRef), LLVMCountStructElementTypes(LLVMTypeRef),
     LLVMGetAlignment(LLVMValueRef), LLVMGetArrayLength(LLVMTypeRef),
     LLVMGetAttributeCountAtIndex(LLVMValueRef, LLVMAttributeIndex),
     LLVMGetCallSiteAttributeCount(LLVMValueRef, LLVMAttributeIndex),
@@ -258,6 +260,7 @@ unsigned LLVMCountBasicBlocks(LLVMValueRef), LLVMCountIncoming(LLVMValueRef),
     LLVMLookupIntrinsicID(const char *, size_t),
     LLVMValueMetadataEntriesGetKind(LLVMValueMetadataEntry *, unsigned);
 unsigned long long LLVMConstIntGetZExtValue(LLVMValueRef);
+void LLVMGetParamTypes(LLVMTypeRef, LLVMTypeRef *), LLVMGetParams(LLVMValueRef, LLVMValueRef *);
 void LLVMAddAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef),
     LLVMAddCallSiteAttribute(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef),
     LLVMAddIncoming(LLVMValueRef, LLVMValueRef *, LLVMBasicBlockRef *, unsigned),

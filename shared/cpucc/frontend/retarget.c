@@ -136,7 +136,8 @@ static void rename_function(LLVMValueRef f)
         {"vprintf", "cpucc_vprintf"},      {"malloc", "cpucc_device_malloc"},
         {"calloc", "cpucc_device_calloc"}, {"free", "cpucc_device_free"},
         {"clock", "cpucc_device_clock"},   {"__assertfail", "cpucc_assertfail"},
-        {"__assert_fail", "cpucc_assert"}, {"__cxa_pure_virtual", "cpucc_trap"}};
+        {"__assert_fail", "cpucc_assert"}, {"__cxa_pure_virtual", "cpucc_trap"},
+        {"llvm.trap", "cpucc_trap"},       {"llvm.debugtrap", "cpucc_trap"}};
     static const char theirs[] = "llvm.nvvm.";
     const char *name = name_of(f);
     char *ours = NULL;

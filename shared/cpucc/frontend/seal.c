@@ -22,7 +22,8 @@
  *    source. What the code generator itself keeps on the machine's stack has addresses that it
  *    computes itself. Each frame is touched page by page ("probe-stack"), so that none skips the
  *    guard page.
- * 4. Calls. The callee operand is a function, never a computed address or assembly. A function of
+ * 4. Calls. The callee operand is a function, never a computed address or assembly. seal_pointers.c
+ *    turns a call through a pointer into comparisons of that pointer and calls by name. A function of
  *    the module gets what its type says: types are equal, and neither side keeps attributes (a
  *    zero-extended operand on one side alone would be a false assumption). No call is a tail call
  *    or has a calling convention or bundle of its own. A call cannot end its block ("noreturn" is
@@ -221,6 +222,7 @@ static bool is_sound(void)
 bool seal_names(void)
 {
     check_module(false);
+    name_callees();
     return is_sound();
 }
 

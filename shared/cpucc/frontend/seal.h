@@ -10,6 +10,10 @@ void refuse(const char *what, LLVMValueRef v); /* reports an instruction or a na
  * the calls that cpucc's own steps add are there. */
 void check_module(bool is_final);
 
+/* seal_pointers.c: replaces calls through pointers by calls of functions by name. Those that remain, with
+ * structs by value, are refused. */
+void name_callees(void);
+
 /* seal_accesses.c: each puts the instruction behind its guard or replaces it. */
 void seal_access(LLVMValueRef access, unsigned pointer, LLVMTypeRef type, bool write);
 void seal_alloca(LLVMValueRef alloca);

@@ -228,9 +228,8 @@ void seal_call(LLVMValueRef call)
     if (!LLVMIsAFunction(callee)) {
         refuse(LLVMIsAInlineAsm(callee)
                    ? "a call"
-                   : "a call through a pointer, which could lead anywhere (call "
-                     "the function by its name, or pass it as a template's "
-                     "argument)",
+                   : "a call through a pointer that passes a struct by value (pass "
+                     "its address, or call the function by its name)",
                call);
     } else if (has_prefix(name, "llvm.lifetime.") || !strcmp(name, "llvm.assume") ||
                has_prefix(name, "llvm.dbg.")) {

@@ -86,13 +86,20 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
         return;
     v->counted = true;
     v->counts = run.counts;
-    Run ragged = run_answer(work, &assignment->task, RAGGED);
+    Run ragged = run_answer(work, &assignment->task, RAGGED), altered = run;
     if (!explain_run(&ragged, &assignment->task, e->name, true, v))
         return;
+    if (asks_for_shared(assignment)) {
+        altered = run_answer(work, &assignment->task, ALTERED);
+        run.counts.through_shared = altered.counts.through_shared;
+    }
     if (assignment->is_predictions)
         check_predictions(predictions, count, &run, v);
-    else if (check_goals(assignment, &run, &ragged, v) && assignment->checks_offsets)
+    else if (check_goals(assignment, &run, &altered, &ragged, v) && assignment->checks_offsets)
         check_offsets(work, &assignment->task, e->name, v);
+    if (v->status != SOLVED && (altered.ended[0] || altered.error[0] || altered.counts.faults))
+        add(&v->said, "note: the run with other values in shared memory failed; only the matrix, "
+                      "pointers and integers of 16 bits may lie there in this exercise\n");
 }
 
 void check_answer(const Exercise *e, const char *file, Verdict *v)

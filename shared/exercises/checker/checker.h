@@ -176,9 +176,10 @@ typedef struct {
     struct text printed, faults, lines, conflicts;
 } Run;
 
-/* Runs the answer in the folder `work`. `sizes` is COUNTED (the counted size), RAGGED (all ragged
- * sizes and three drawn at random, the last by similar_size()), or LARGE + N (some of its blocks at large size number N). */
-enum { COUNTED, RAGGED, LARGE };
+/* Runs the answer in the folder `work`. `sizes` is COUNTED (the counted size), ALTERED (the counted
+ * size, where loads from shared memory give other values), RAGGED (all ragged sizes and three drawn at
+ * random, the last by similar_size()), or LARGE + N (some of its blocks at large size number N). */
+enum { COUNTED, ALTERED, RAGGED, LARGE };
 Run run_answer(const char *work, const Task *task, int sizes);
 
 /* True if the run ended well, without faults and with the right output; else sets *v. */
@@ -197,15 +198,17 @@ void compare_page(const Task *task, int rows, int cols, uint64_t seed, const str
 typedef struct {
     int counter; /* -1 for a figure */
     enum { REQUESTS, WORK, EXTRA, WORK_PER_REQUEST, CONFLICT_DEGREE, IDEAL } quantity;
-    enum { SHARED_BYTES, LAUNCHES, BLOCKS, THREADS, FIGURES } figure;
+    enum { SHARED_BYTES, LAUNCHES, BLOCKS, THREADS, THROUGH_SHARED, FIGURES } figure;
 } What;
 /* Reads a quantity; false if there is none of these words. `quantity` is "" for a figure. */
 bool read_what(const char *counter, const char *quantity, What *w);
 double value_of(const What *w, const struct counts *c);
 
-/* True if the counts meet the goals, and sets the medal; else names the failing goals in *v. `ragged`
- * is the run at other sizes, where the goals hold too as far as they can. */
-bool check_goals(const Assignment *assignment, const Run *run, const Run *ragged, Verdict *v);
+/* True if the counts meet the goals, and sets the medal; else names the failing goals in *v. `altered`
+ * and `ragged` are the runs with those sizes; the latter meets the goals as far as it can. */
+bool check_goals(const Assignment *assignment, const Run *run, const Run *altered,
+                 const Run *ragged, Verdict *v);
+bool asks_for_shared(const Assignment *assignment); /* true if the run `altered` is needed */
 /* Adds to the task's goals, for each way through memory that they limit, that the matrix goes that
  * way. */
 void add_least_work(Assignment *assignment);

@@ -75,9 +75,29 @@ static bool call_launch(Session *s, const Task *task, int rows, int cols,
 
 /* ---- matrices that fit into memory ---- */
 
-static bool run_size(Session *s, const Task *task, int rows, int cols)
+/* Returns how many percent of the output are what a copy gives if each load from shared memory adds 1 to
+ * each byte; for a conversion, how many percent differ from the expected output. */
+static uint64_t percent_altered(const Task *task, int rows, int cols, const unsigned char *in,
+                                const unsigned char *out)
+{
+    enum { MOST = 16 }; /* times that an element may go through shared memory */
+    size_t elements = (size_t)rows * (size_t)cols * (size_t)task->count, altered = 0;
+    unsigned char element[16];
+    for (size_t i = 0; i < elements; i++, out += task->out_bytes) {
+        expect_element(task, rows, cols, in, i, element);
+        unsigned char more = (unsigned char)(out[0] - element[0]);
+        bool same = more >= 1 && more <= MOST;
+        for (int b = 0; b < task->out_bytes; b++)
+            same &= (unsigned char)(out[b] - element[b]) == more;
+        altered += task->op == OP_CONVERT ? memcmp(element, out, 4) != 0 : same;
+    }
+    return altered * 100 / elements;
+}
+
+static bool run_size(Session *s, const Task *task, int rows, int cols, bool alters)
 {
     struct matrices m = matrices_of(task, rows, cols);
+    m.alters = alters ? (uint32_t)task->bytes : 0;
     unsigned char *in = allocate(NULL, m.in_bytes), *in_after = allocate(NULL, m.in_bytes),
                   *out = allocate(NULL, m.out_bytes);
     fill_task(task, in, m.in_bytes / (size_t)task->bytes, random_seed());
@@ -94,6 +114,7 @@ static bool run_size(Session *s, const Task *task, int rows, int cols)
     if (good) {
         Finding *f = &s->run->size[n].found;
         *f = compare_output(task, rows, cols, in, out);
+        s->run->counts.through_shared = percent_altered(task, rows, cols, in, out);
         f->input_changed = !m.in_place && memcmp(in, in_after, m.in_bytes) != 0;
     }
     free(in);
@@ -229,10 +250,10 @@ Run run_answer(const char *work, const Task *task, int sizes)
         s.ready = true;
         if (s.large)
             run_large(&s, &large, rows, cols);
-        else if (sizes == COUNTED)
-            run_size(&s, task, rows, cols);
+        else if (sizes == COUNTED || sizes == ALTERED)
+            run_size(&s, task, rows, cols, sizes == ALTERED);
         for (int n = 0; sizes == RAGGED && good && other_size(task, n, &rows, &cols); n++)
-            good = run_size(&s, task, rows, cols);
+            good = run_size(&s, task, rows, cols, false);
         if (s.launcher.ended || !run.ended[0] || starts_with(run.ended, "launcher") ||
             !strcmp(run.ended, "output"))
             receive_report(&s);

@@ -177,6 +177,8 @@ static void take_matrices(void)
         send_message(JUDGE, MESSAGE_ALLOCATED, &matrices, sizeof matrices);
         return;
     }
+    if (matrices.alters) /* smaller elements may fill a word with zeros */
+        cpucc_alter_shared(matrices.alters >= 4);
     matrices.out = (uintptr_t)allocate(matrices.out_bytes);
     matrices.in = matrices.in_place ? matrices.out : (uintptr_t)allocate(matrices.in_bytes);
     if (!matrices.in_place)

@@ -46,6 +46,7 @@ struct matrices {
     uint32_t in_place;
     uint32_t large_element_bytes; /* large run (large_matrix.h): bytes per input element; else 0 */
     uint64_t seed;                /* large run: seed of the input */
+    uint32_t alters, unused; /* loads from shared memory give each byte plus 1: cpucc_alter_shared() */
 };
 
 /* A page of a large matrix that a kernel touched; its bytes follow. A page of 0 bytes ends the list. */
@@ -98,6 +99,7 @@ struct counts {
     uint64_t shared_bytes, threads;        /* of a block: the most of any launch */
     uint64_t least_threads;
     uint64_t faults, atomics, atomic_bytes;
+    uint64_t through_shared; /* set by the judge: percent of the output that came from shared memory */
 };
 
 /* Receives exactly `bytes` bytes; 0 if the other end closes or fails first, else 1. */
