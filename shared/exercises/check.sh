@@ -23,7 +23,7 @@ export TOOLS=$out/tools-$state
 build() { # into the folder $TOOLS.part
     local cc part=$TOOLS.part source
     read -ra cc <<<"${CC:-cc}"
-    "${cc[@]}" -std=c11 -O1 "$home"/checker/*.c "$root/shared/cpucc/reports/escape.c" -o "$part/checker" -lm &&
+    "${cc[@]}" -std=c11 -O1 "$home"/checker/*.c "$home/sandbox/protocol.c" "$root/shared/cpucc/reports/escape.c" -o "$part/checker" -lm &&
         "${cc[@]}" -std=c11 -O1 "$root"/shared/layout/*.c "$root"/shared/traffic/*.c -o "$part/layout" || return
     for source in "$home"/sandbox/*.c; do
         "${cc[@]}" -std=gnu11 -O1 -c "$source" -o "$part/$(basename "$source" .c).o" || return

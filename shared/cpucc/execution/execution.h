@@ -116,13 +116,12 @@ void cpucc_flush_deferred(void);
 /* ---- sealed.c ---- */
 
 void cpucc_seal(void); /* sets cpucc_sealed */
-/* From now on, sealed code that loads from shared memory gets each byte plus 1. `spare`: words that hold
- * integers of 16 bits and pointers do not change, so that indices and flags keep their values. */
-void cpucc_alter_shared(bool spare);
-/* Changes bytes that device code is about to load, or notes that it is about to store them. */
+/* From now on, sealed code that loads from shared memory gets values that `how` has changed: aligned units
+ * of so many bytes. `how` changes a unit, or `back` again, and returns true; or leaves it and returns false. */
+void cpucc_alter_shared(size_t bytes, bool (*how)(void *unit, bool back));
+/* Changes what device code is about to load, or changes back what it is about to store over. */
 void cpucc_alter(uintptr_t address, size_t bytes, bool load);
-extern bool *
-    cpucc_altered; /* by byte of the slots: it has changed since the last store; NULL: none changes */
+extern bool *cpucc_altered; /* by unit of the slots: it is changed; NULL: loads change nothing */
 void cpucc_seal_parameters(const void *start, size_t bytes); /* notes a launch's arguments */
 /* Permits the lane one access at this address; an atomic's loads and stores may repeat. */
 void cpucc_seal_atomic(uint32_t bytes, const void *expected);

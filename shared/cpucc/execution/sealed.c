@@ -33,36 +33,26 @@ static bool lies_within(uintptr_t a, size_t bytes, const char *start, const char
 }
 
 bool *cpucc_altered;
-static bool spares;
+static size_t unit;
+static bool (*change)(void *, bool);
 
-void cpucc_alter_shared(bool spare)
+void cpucc_alter_shared(size_t bytes, bool (*how)(void *unit, bool back))
 {
-    size_t bytes = (size_t)(cpucc_slots_end - cpucc_slots);
-    if (cpucc_altered)
-        memset(cpucc_altered, 0, bytes);
-    else
-        cpucc_altered = cpucc_nonnull(calloc(bytes, sizeof *cpucc_altered));
-    spares = spare;
-}
-
-/* True if the aligned word around the address holds an integer of 16 bits, or half of a pointer. */
-static bool is_spared(uintptr_t address)
-{
-    uint32_t word = *(const uint32_t *)(address & ~(uintptr_t)3) >> 16;
-    uintptr_t pointer = *(const uintptr_t *)(address & ~(uintptr_t)7);
-    return word == 0 || word == 0xffff || lies_within(pointer, 0, cpucc_heap, cpucc_heap_end) ||
-           lies_within(pointer, 0, cpucc_slots, cpucc_slots_end);
+    free(cpucc_altered);
+    cpucc_altered = cpucc_nonnull(calloc((size_t)(cpucc_slots_end - cpucc_slots) / bytes, 1));
+    unit = bytes, change = how;
 }
 
 void cpucc_alter(uintptr_t address, size_t bytes, bool load)
 {
-    for (uintptr_t a = address; a < address + bytes; a++) {
-        size_t i = a - (uintptr_t)cpucc_slots;
-        if (i >= (size_t)(cpucc_slots_end - cpucc_slots))
+    for (uintptr_t a = address / unit * unit; a < address + bytes; a += unit) {
+        if (!cpucc_is_shared_pointer((void *)a))
             return;
-        bool changes = load && !cpucc_altered[i] && !(spares && is_spared(a));
-        *(uint8_t *)a += changes;
-        cpucc_altered[i] = load && (changes || cpucc_altered[i]);
+        bool *is = cpucc_altered + (a - (uintptr_t)cpucc_slots) / unit;
+        if (load && !*is)
+            *is = change((void *)a, false);
+        else if (!load && *is)
+            *is = !change((void *)a, true);
     }
 }
 

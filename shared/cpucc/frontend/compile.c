@@ -197,10 +197,12 @@ static void set_options(int count, const char *const *option)
 }
 
 /* Optimises in few passes; more of them, and better machine code, if loops can take long. */
-static void compile_host(void)
+static void compile_host(bool sealed)
 {
     set_options(sizeof host_options / sizeof *host_options, host_options);
     open_module(read_module(format("%s.host.bc", part)));
+    if (sealed && has_directives())
+        fail("sealed: assembly with directives in host code");
     run_passes("always-inline,cgscc(inline,function(sroa,early-cse,simplifycfg)),globaldce", NULL);
     bool loops = has_long_loops();
     if (loops)
@@ -291,7 +293,7 @@ int main(int count, char **argument)
         compile_device(argument[2], count > 4);
         return 0;
     }
-    compile_host();
+    compile_host(count > 4);
     if (waitpid(child, &status, 0) >= 0 && WIFSIGNALED(status))
         raise(WTERMSIG(status));
     return status != 0;

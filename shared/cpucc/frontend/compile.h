@@ -23,5 +23,7 @@ bool seal(void);                /* confines untrusted code; false if it cannot *
 
 /* True if the host half has three nested loops whose innermost loop only computes: it can run long. */
 bool has_long_loops(void);
+/* True if assembly in the host half may have directives, which begin with a dot: some read files. */
+bool has_directives(void);
 
 #endif

@@ -1,7 +1,24 @@
-/* host: tells whether a program's host half needs good machine code. */
+/* host: tells whether a program's host half needs good machine code, and what its assembly can do. */
 #include "compile.h"
 #include "ir.h"
 #include "loops.h"
+
+bool has_directives(void)
+{
+    size_t n = 0;
+    bool has = strchr(LLVMGetModuleInlineAsm(ir.module, &n), '.') != NULL;
+    EACH_FUNCTION(f)
+        EACH_BLOCK(b, f)
+            EACH_INSTRUCTION(i, b) {
+                if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+                    continue;
+                char *text = LLVMPrintValueToString(LLVMGetCalledValue(i));
+                const char *quoted = strchr(text, '"'); /* types that stand before may have dots */
+                has |= quoted && strchr(quoted, '.');
+                LLVMDisposeMessage(text);
+            }
+    return has;
+}
 
 /* The value without conversions of numbers. */
 static LLVMValueRef unconverted(LLVMValueRef v)

@@ -103,10 +103,12 @@ static bool report_error(const char *said, const char *name, Verdict *v)
             what = line + strlen("cpucc: sealed: ");
             const char *end = strstr(what, ":   "); /* before an instruction of LLVM */
             decide(v, UNSOLVED, "forbidden",
-                   "the file has something that device code of an exercise cannot have: %.*s",
+                   "the file has something that an exercise cannot have: %.*s",
                    end ? (int)(end - what) : (int)strlen(what), what);
             return true;
         }
+        if (starts_with(line, "error: /")) /* as the assembler writes it */
+            line += strlen("error: ");
         if (sscanf(line, "%511[^:]:%d:%2047[^\n]", where, &number, rest) == 3) {
             what = rest;
             int column, used = 0;

@@ -365,6 +365,9 @@ void add_least_work(Assignment *assignment)
                            : c > 1 && task->out_bytes < task->bytes ? task->out_bytes
                                                                     : task->bytes;
             double moved = task->op == OP_IN_PLACE ? elements - task->rows : elements;
+            /* TMA is another way, which these goals do not count. */
+            if (c < 2 && limited[c] && !limited[6 + c])
+                addf(&more, "// %s %s work == 0\n", words[w], counter_names[6 + c]);
             if (limited[c] && !known[c])
                 addf(&more, "// %s %s ideal >= %.0f\n", words[w], counter_names[c],
                      ceil(moved * bytes / (c < 2 ? 32 : 128)));

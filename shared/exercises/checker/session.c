@@ -75,29 +75,48 @@ static bool call_launch(Session *s, const Task *task, int rows, int cols,
 
 /* ---- matrices that fit into memory ---- */
 
-/* Returns how many percent of the output are what a copy gives if each load from shared memory adds 1 to
- * each byte; for a conversion, how many percent differ from the expected output. */
-static uint64_t percent_altered(const Task *task, int rows, int cols, const unsigned char *in,
-                                const unsigned char *out)
+/* Replaces all units of an element as a load from shared memory does. */
+static void alter_element(unsigned char *element, int bytes, const struct matrices *m)
 {
-    enum { MOST = 16 }; /* times that an element may go through shared memory */
-    size_t elements = (size_t)rows * (size_t)cols * (size_t)task->count, altered = 0;
-    unsigned char element[16];
-    for (size_t i = 0; i < elements; i++, out += task->out_bytes) {
-        expect_element(task, rows, cols, in, i, element);
-        unsigned char more = (unsigned char)(out[0] - element[0]);
-        bool same = more >= 1 && more <= MOST;
-        for (int b = 0; b < task->out_bytes; b++)
-            same &= (unsigned char)(out[b] - element[b]) == more;
-        altered += task->op == OP_CONVERT ? memcmp(element, out, 4) != 0 : same;
+    for (int b = 0; b < bytes; b += (int)m->alter_bytes)
+        alter(element + b, m->alter_bytes, m->alter_key, 0);
+}
+
+/* True if the output element is what the input element becomes if it goes through shared memory, up to
+ * four times, before or after it is converted. */
+static bool came_through(const Task *task, const struct matrices *m, const unsigned char *in,
+                         const unsigned char *out)
+{
+    unsigned char before[16], after[16], element[16];
+    memcpy(before, in, (size_t)task->bytes);
+    output_element(task, in, after);
+    for (int times = 0; times < 4; times++) {
+        alter_element(before, task->bytes, m);
+        alter_element(after, task->out_bytes, m);
+        output_element(task, before, element);
+        if (!memcmp(out, element, (size_t)task->out_bytes) ||
+            !memcmp(out, after, (size_t)task->out_bytes))
+            return true;
     }
-    return altered * 100 / elements;
+    return false;
+}
+
+/* Returns how many percent of the output came through shared memory. */
+static uint64_t percent_through(const Task *task, int rows, int cols, const struct matrices *m,
+                                const unsigned char *in, const unsigned char *out)
+{
+    size_t elements = (size_t)rows * (size_t)cols * (size_t)task->count, came = 0;
+    for (size_t i = 0; m->alter_key && i < elements; i++)
+        came += came_through(task, m, in + source_of(task, rows, cols, i) * (size_t)task->bytes,
+                             out + i * (size_t)task->out_bytes);
+    return came * 100 / elements;
 }
 
 static bool run_size(Session *s, const Task *task, int rows, int cols, bool alters)
 {
     struct matrices m = matrices_of(task, rows, cols);
-    m.alters = alters ? (uint32_t)task->bytes : 0;
+    if (alters)
+        m.alter_key = random_seed(), m.alter_bytes = task->bytes < 4 ? 1 : 4;
     unsigned char *in = allocate(NULL, m.in_bytes), *in_after = allocate(NULL, m.in_bytes),
                   *out = allocate(NULL, m.out_bytes);
     fill_task(task, in, m.in_bytes / (size_t)task->bytes, random_seed());
@@ -114,7 +133,7 @@ static bool run_size(Session *s, const Task *task, int rows, int cols, bool alte
     if (good) {
         Finding *f = &s->run->size[n].found;
         *f = compare_output(task, rows, cols, in, out);
-        s->run->counts.through_shared = percent_altered(task, rows, cols, in, out);
+        s->run->counts.through_shared = percent_through(task, rows, cols, &m, in, out);
         f->input_changed = !m.in_place && memcmp(in, in_after, m.in_bytes) != 0;
     }
     free(in);

@@ -166,6 +166,25 @@ static void fill(uint64_t to, uint64_t bytes)
     free(p);
 }
 
+static int is_address(uintptr_t a)
+{
+    return a - (uintptr_t)cpucc_heap < (uintptr_t)(cpucc_heap_end - cpucc_heap) ||
+           cpucc_is_shared_pointer((void *)a);
+}
+
+/* Changes a unit of shared memory. Pointers and integers of 16 bits stay as they are, so that kernels can
+ * have places and flags there; but a few bytes of the matrix can look like that too. */
+static bool alter_shared(void *unit, bool back)
+{
+    uint32_t high = *(const uint32_t *)unit >> 16;
+    if (!back && matrices.alter_bytes == 4 &&
+        (high == 0 || high == 0xffff ||
+         is_address(*(uintptr_t *)((uintptr_t)unit & ~(uintptr_t)7))))
+        return false;
+    alter(unit, matrices.alter_bytes, matrices.alter_key, back);
+    return true;
+}
+
 /* Allocates the matrices and receives their contents. */
 static void take_matrices(void)
 {
@@ -177,8 +196,8 @@ static void take_matrices(void)
         send_message(JUDGE, MESSAGE_ALLOCATED, &matrices, sizeof matrices);
         return;
     }
-    if (matrices.alters) /* smaller elements may fill a word with zeros */
-        cpucc_alter_shared(matrices.alters >= 4);
+    if (matrices.alter_key)
+        cpucc_alter_shared(matrices.alter_bytes, alter_shared);
     matrices.out = (uintptr_t)allocate(matrices.out_bytes);
     matrices.in = matrices.in_place ? matrices.out : (uintptr_t)allocate(matrices.in_bytes);
     if (!matrices.in_place)

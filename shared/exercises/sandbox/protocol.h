@@ -46,7 +46,8 @@ struct matrices {
     uint32_t in_place;
     uint32_t large_element_bytes; /* large run (large_matrix.h): bytes per input element; else 0 */
     uint64_t seed;                /* large run: seed of the input */
-    uint32_t alters, unused; /* loads from shared memory give each byte plus 1: cpucc_alter_shared() */
+    uint64_t alter_key; /* not 0: loads from shared memory give what alter() makes of it */
+    uint32_t alter_bytes, unused; /* in units of so many bytes */
 };
 
 /* A page of a large matrix that a kernel touched; its bytes follow. A page of 0 bytes ends the list. */
@@ -99,8 +100,13 @@ struct counts {
     uint64_t shared_bytes, threads;        /* of a block: the most of any launch */
     uint64_t least_threads;
     uint64_t faults, atomics, atomic_bytes;
-    uint64_t through_shared; /* set by the judge: percent of the output that came from shared memory */
+    uint64_t
+        through_shared; /* set by the judge: percent of the output that came from shared memory */
 };
+
+/* Replaces a unit of 1 or 4 bytes by another one, or `back` again, by a permutation that the key decides.
+ * Who does not know the key learns a unit's replacement only by having it replaced. */
+void alter(void *unit, uint32_t bytes, uint64_t key, int back);
 
 /* Receives exactly `bytes` bytes; 0 if the other end closes or fails first, else 1. */
 int receive_all(int from, void *p, size_t bytes);
