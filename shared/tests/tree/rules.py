@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 # Component -> the components that it may use. A component that is not listed may use all.
 BELOW = {
     "traffic": "", "harness": "", "transpose": "", "layout": "traffic", "cpucc": "traffic",
-    "exercises": "harness cpucc layout traffic", "peers": "harness cpucc", "profile": "harness cpucc"}
+    "exercises": "harness cpucc layout traffic run_all", "peers": "harness cpucc", "profile": "harness cpucc"}
 NAMED = re.compile(r"""(?:shared["']?/|SHARED[)}]/|\.\./|\#include\ ["<]|home["']?/\.\./)([a-z_]+)(?=["']?/)""", re.X)
 
 MACHINE_FREE = re.compile(r"(shared/(harness|exercises|peers)|steps/[0-9][^/]*)/.*\.(h|cu|cuh)$")
