@@ -16,7 +16,7 @@
  *   scalar_1024         scalar with 1024 threads per block instead of 256
  *   scalar_row          the same with two indices: a block copies 1024 elements of one row
  *   scalar_tile         the same on a tile of 32x32 elements
- *   relay_warp          the same by way of a tile in shared memory; each warp waits for itself
+ *   relay_warp          the same by way of a tile in shared memory; lanes wait for their own warp
  *   relay_block         the same; the 32 warps of the block wait for each other
  *   relay_block_256     the same with 8 warps per block, on tiles of 8x32
  *
