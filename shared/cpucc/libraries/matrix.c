@@ -137,6 +137,8 @@ static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation 
         return false;
     if (l->race_address)
         memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
+    if (cpucc_altered)
+        cpucc_alter((uintptr_t)p, bytes, op == READ);
     return true;
 }
 
