@@ -79,7 +79,8 @@ static void place(LLVMValueRef i, LLVMMetadataRef *last)
 static void check_call(LLVMValueRef i)
 {
     LLVMValueRef callee = LLVMGetCalledValue(i);
-    if (!LLVMIsAInstruction(callee) && !LLVMIsAArgument(callee))
+    bool number = LLVMIsAConstantExpr(callee) && opcode_of(callee) == LLVMIntToPtr;
+    if (!LLVMIsAInstruction(callee) && !LLVMIsAArgument(callee) && !number)
         return;
     build_before(i);
     CALL("cpucc_check_call", ir.nothing, as_bytes(callee));

@@ -35,6 +35,7 @@
 #define __no_write(...) true
 #define __read_implies(...) true
 #define __write_implies(...) true
+#define __ptr_offset_bytes(...) 0
 #define __non_temporal(x) x
 
 namespace cooperative_groups
@@ -56,8 +57,11 @@ static void start(const char *number, int threads_per_block, size_t threads)
     array_size = ((size_t)1 << 19) + 8 * threads;
 }
 
-/* Returns a number's value in this input. */
-static inline int number(void) { return input == 0 ? block_size : input == 1 ? 1 : 8; }
+/* Returns the value of this argument, a number, in the present input. */
+static inline int number(int argument)
+{
+    return input == 0 || (input == 2 && argument % 2 == 0) ? block_size : input == 1;
+}
 
 /* Gives each pointer of a struct an array. */
 static inline void *plain_array(size_t element_bytes);

@@ -10,7 +10,7 @@ INPUTS = 3
 NUMBERS = r"\b(int|unsigned|signed|char|short|long|float|double|bool|size_t|u?int\d*_t|uint|uchar|ushort|ulong)\b"
 
 
-def first_lines(source):
+def text_of(source):
     with open(source, encoding="utf-8", errors="replace") as file:
         return file.read()
 
@@ -29,7 +29,7 @@ def sizes(text, option, most):
 
 def flags(source):
     """Returns the macros that line 2 defines."""
-    options = first_lines(source).splitlines()[1:2]
+    options = text_of(source).splitlines()[1:2]
     return re.findall(r"-D\S+", options[0]) if options else []
 
 
@@ -38,8 +38,8 @@ def without_comments(text):
 
 
 def parameters(text):
-    """Returns the kernel's name, and its parameters as pairs of type and name."""
-    found = re.search(r"__global__\s+(?:static\s+|inline\s+)?void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?(\w+)\s*\(", text)
+    """Returns the kernel's name, and its parameters as pairs of type and name; of a template its instance's."""
+    found = re.search(r"\btemplate\s+__global__\s+void\s+(\w+\s*<[^;(]*>)\s*\(", text) or re.search(r"__global__\s+(?:static\s+|inline\s+)?void\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?(\w+)\s*\(", text)
     if not found:
         return None, []
     depth, end = 1, found.end()
@@ -73,7 +73,7 @@ def functions(name, text):
             if re.search(r"__device__[\w\s*]*\b%s\s*\(" % wanted, text)]
 
 
-def argument(number, kind, name, text):
+def argument(number, kind, name, text, whole):
     """Returns the lines that declare and fill the argument."""
     target = "a%d" % number
     if "*" in kind:
@@ -88,7 +88,10 @@ def argument(number, kind, name, text):
         value = wanted.group(1).replace("blockDim.x", "block_size")
         return ["%s %s = (%s)(%s);" % (kind, target, kind, value)]
     if re.search(NUMBERS, kind):
-        return ["%s %s = (%s)number();" % (kind, target, kind)]
+        found = re.search(r"^//%s = (\d+)" % name, whole, re.M)  # GPUVerify's counterexample
+        value = "number(%d)" % number
+        value = "(input == 0 ? %s : %s)" % (found.group(1), value) if found else value
+        return ["%s %s = (%s)%s;" % (kind, target, kind, value)]
     if functions(name, text):
         return ["%s %s;" % (kind, target), "cudaMemcpyFromSymbol(&%s, given_%s, sizeof %s);" % (target, name, target)]
     lines = ["%s %s;" % (kind, target), "memset((void *)&%s, 0, sizeof %s);" % (target, target)]
@@ -102,7 +105,7 @@ def argument(number, kind, name, text):
 
 def write(source, host):
     """Writes the host's source file."""
-    whole = first_lines(source)
+    whole = text_of(source)
     text = without_comments(whole)
     name, pairs = parameters(text)
     block, grid = sizes(whole, "blockDim", 1024), sizes(whole, "gridDim", 256)
@@ -114,11 +117,12 @@ def write(source, host):
     lines += ["int main(int, char **argv)", "{",
               "    start(argv[1], %d, %d);" % (block[0], block[0] * block[1] * block[2] * grid[0] * grid[1] * grid[2])]
     for number, (kind, parameter) in enumerate(pairs):
-        lines += ["    " + line for line in argument(number, kind, parameter, text)]
-    values, launch = ["a%d" % number for number in range(len(pairs))], "dim3(%d, %d, %d), dim3(%d, %d, %d)" % (*grid, *block)
+        lines += ["    " + line for line in argument(number, kind, parameter, text, whole)]
+    values, launch = ["a%d" % number for number in range(len(pairs))], "dim3(%d, %d, %d), dim3(%d, %d, %d), %d" % (
+        *grid, *block, 16384 if re.search("extern.*__shared__|SharedMemory", text) else 0)
     if "grid_group" in text:
         lines += ["    void *all[] = {%s};" % ", ".join("&" + value for value in values),
-                  "    cudaLaunchCooperativeKernel((void *)%s, %s, all, 0, 0);" % (name, launch)]
+                  "    cudaLaunchCooperativeKernel((void *)%s, %s, all);" % (name, launch.rsplit(",", 1)[0])]
     else:
         lines += ["    %s<<<%s>>>(%s);" % (name, launch, ", ".join(values))]
     lines += ["    return cudaDeviceSynchronize() != cudaSuccess;", "}", ""]

@@ -30,12 +30,13 @@ class Program:
 
 # ---- IndigoSuite: graph codes, generated from templates whose tags name the planted bugs ----
 
-def write_graph(path, vertices, last_empty):
+def write_graph(path, vertices, ends_empty):
     """Writes a graph in the suite's format: a vertex with many neighbours, the others with 1 to 6; with
-    last_empty the last ones have none."""
+    ends_empty the first and the last ones have none."""
     choose = random.Random(1)
-    degrees = [150] + [choose.randint(1, 6) for _ in range(vertices - 1)]
-    if last_empty:
+    degrees = [choose.randint(1, 6), 150] + [choose.randint(1, 6) for _ in range(vertices - 2)]
+    if ends_empty:
+        degrees[0] = 0
         degrees[-8:] = [0] * 8
     index = [sum(degrees[:i]) for i in range(vertices + 1)]
     neighbours = [choose.randrange(vertices) for _ in range(index[-1])]
@@ -98,12 +99,21 @@ def gpuverify(checkout, work):
 
 
 def gpurepair(checkout, work):
-    """Line 1 says whether a repair succeeds, not what needs one, so the folders are the labels: Bugged and
-    MicroBenchmarks need a repair, CUDASamples none. Its folder CUDA has GPUVerify's kernels, without labels."""
+    """Line 1 says whether a repair succeeds, not what needs one. The kernels of Bugged, Bugged_Cooperative and
+    MicroBenchmarks do, but for those that keep their barrier; of CUDASamples those whose barrier is commented out.
+    The folder CUDA has GPUVerify's kernels."""
     del work
-    folders = {"Bugged": "faulty", "Bugged_Cooperative": "faulty", "MicroBenchmarks": "faulty", "CUDASamples": "right"}
-    return kernels("gpurepair", os.path.join(checkout, "tests", "testsuite"),
-                   lambda name, first: folders.get(name.split("/")[0], "-"))
+    folder = os.path.join(checkout, "tests", "testsuite")
+
+    def label(name, first):
+        del first
+        if name.startswith("CUDASamples"):
+            files = glob.glob(os.path.join(folder, name, "*.*"))
+            return "faulty" if any(re.search(r"//\s*__sync", kernel_host.text_of(file)) for file in files) else "right"
+        kept = re.search("unnecessary_barrier|race_syncthreads|race_grid_group|race_thread_block", name)
+        return "right" if kept else "faulty"
+
+    return (kernel for kernel in kernels("gpurepair", folder, label) if not kernel.name.startswith(("CUDA/", "OpenCL")))
 
 
 # ---- compute-sanitizer-samples: each shows what one of its tools finds ----

@@ -319,6 +319,9 @@ __device__ Function function_table[4];
 __global__ void no_function(int *out) { *out = function_table[2](1); } /* FAULT: out_of_bounds */
 CASE(no_function) { no_function<<<1, 1>>>(ints(1)); }
 
+__global__ void number_as_function(int *out) { *out = ((Function)5)(1); } /* FAULT: out_of_bounds */
+CASE(number_as_function) { number_as_function<<<1, 1>>>(ints(1)); }
+
 __global__ void read_host(const int *p, int *out) { *out = *p; } /* FAULT: out_of_bounds */
 CASE(host_pointer)
 {
