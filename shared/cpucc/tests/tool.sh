@@ -82,8 +82,8 @@ expect 2 "$source/run_list.sh" reports
 
 # The manual page names every format and variable.
 page="$work/my tools/share/man/man1/cpucc.1"
-for word in $(grep -oh 'CPUCC_[A-Z_0-9]*' <<<"$(grep -h 'getenv\|from_environment' "$source"/*.c)" | sort -u) \
-    $(sed -n '/^} formats/,/};/p' "$source/report.c" | grep -o '"[a-z]*"' | tr -d '"'); do
+for word in $(grep -oh 'CPUCC_[A-Z_0-9]*' <<<"$(grep -h 'getenv\|from_environment' "$source"/{api,checks,core,execution,memory,reports}/*.c)" | sort -u) \
+    $(sed -n '/^} formats/,/};/p' "$source/reports/report.c" | grep -o '"[a-z]*"' | tr -d '"'); do
     check "$word is in the manual page" grep -q "$word" "$page"
 done
 if command -v man >/dev/null; then
