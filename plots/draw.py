@@ -372,7 +372,7 @@ def draw_maps(drawing):
                                 ("column", "a row and a column", ("row", "column"))):
         requests = {one: pattern(drawing, one) for one in some}
         drawing.chart("sectors_%s.png" % name, "sectors.gp", charts_memory.sectors(requests),
-                      "a box of eight words: a sector of 32 bytes; a number: the lane that loads the word",
+                      "a box of eight words: a sector of 32 bytes; a number: the lane that wants the word",
                       "A warp's requests to global memory: " + heading)
 
 
