@@ -197,7 +197,7 @@ class Record:
 
     def make_lessons(self):
         """Updates all pages of the steps: expected output, tables of percentages and of shapes, quoted numbers."""
-        bandwidth, last_percent = self.read(self.shown, "bandwidth"), self.read(self.shown, "last_percent")
+        bandwidth = self.read(self.shown, "bandwidth")
         many = self.read(self.shown, "many")
         many_steps = {row["step"] for row in many.rows} if many else ()
         for path in sorted(glob.glob(os.path.join(ROOT, "steps", "*", "*.md"))):
@@ -211,8 +211,6 @@ class Record:
                     self.fill(path, "output" + variants, ["```text", *lines, "```"])
                 else:
                     print("steps/%s: no rows in this run, its expected output stays as it is" % step)
-            if last_percent and self.has_markers(path, "percent"):
-                self.fill(path, "percent", ["", *tables.percent_rows(last_percent, tables.LAST_PERCENT), ""])
             self.fill_shapes(path)
             self.quote(path)
 

@@ -172,77 +172,6 @@ def table(name, arguments):
     return lines
 
 
-# ---- percentages at several shapes ----
-
-PERCENT = """usage: percent_table.sh FILE.tsv [--all | VARIANT...]
-
-Prints a bandwidth file of several shapes, as shared/tests/benchmark/last_percent.sh writes it, as a
-Markdown table with a column per shape, small shapes first. Rows: the variants named (default: those of
-the chapter on the last percent; --all: all of the file) in percent of the copy ceiling measured by the
-same process, with the best of each shape in bold; then the median of the ceilings in GB/s.
-
-Exit status: 0; 1 the file has none of the variants; 2 a usage error or a malformed file.
-"""
-LAST_PERCENT = """registers4x4 registers4x4_column_order registers4x2 registers4x2_keep_reads registers4x2_two_fronts
-    registers4x2_by_rule tma_keep_reads cublas_geam torch_max_autotune""".split()
-
-
-def percent_rows(table, variants):
-    """Returns a Markdown table of the variants' (all, if empty) percentages per shape; None if the file has none of them."""
-    ceilings, cells, best = {}, {}, {}
-    shapes = {}
-    wanted = dict.fromkeys(variants)
-    for row in table.rows:
-        variant, shape = row["variant"], (row["rows"], row["cols"])
-        if variant == "ceiling":
-            ceilings.setdefault(shape, []).append(row["gb_per_s"])
-            continue
-        if not results.is_shared_problem(row):
-            continue
-        if not variants and not results.is_peer_copy(variant):
-            wanted[variant] = None
-        if variant in wanted:
-            shapes[shape] = None
-            cell = fixed(row["percent_of_copy"], 1) if row["status"] == "ok" else row["status"]
-            cells[variant, shape] = cell
-            if value(cell) > value(best.get(shape, "")):
-                best[shape] = cell
-    if not shapes:
-        return None
-    shapes = sorted(shapes, key=lambda shape: (value(shape[0]) * value(shape[1]), value(shape[0])))
-
-    def bold(cell, shape):
-        return "**%s**" % cell if cell == best.get(shape) else cell
-
-    lines = ["| % of copy | " + " | ".join("%s x %s" % shape for shape in shapes) + " |",
-             "| --- |" + " ---: |" * len(shapes)]
-    for variant in wanted:
-        lines.append("| `%s` | " % variant +
-                     " | ".join(bold(cells.get((variant, shape), "-"), shape) for shape in shapes) + " |")
-    lines.append("| copy ceiling, GB/s | " +
-                 " | ".join(fixed(median(ceilings.get(shape, [])), 0) for shape in shapes) + " |")
-    last = table.head.get("gpu") or "unknown GPU"
-    if table.head.get("date"):
-        last += ", " + table.head["date"]
-    if table.head.get("driver"):
-        last += ", driver " + table.head["driver"]
-    return lines + ["", last + "; the best of each shape in bold."]
-
-
-def percent(name, arguments):
-    if not arguments or arguments[0] == "":
-        raise results.Usage("needs FILE.tsv (see --help)")
-    refuse_option(arguments)
-    file, variants = arguments[0], arguments[1:] or LAST_PERCENT
-    if variants[0] == "--all":
-        variants = []
-    lines = percent_rows(results.read(file, "bandwidth"), variants)
-    if lines is None:
-        complain(name, "%s has none of these variants" % file)
-        return 1
-    return lines
-
-
 # ---- headlines of several GPUs ----
 
 HEADLINES = """usage: tables.py headlines FILE.tsv...
@@ -462,7 +391,6 @@ and the conflict degree of its shared loads and stores, if the file has ideal_wo
 a row per variant at the file's first size"""),
     "headlines": ("tables.py headlines", HEADLINES, headlines),
     "merge": ("merge.sh", MERGE, merge),
-    "percent": ("percent_table.sh", PERCENT, percent),
     "shapes": of_one_file("shapes", "bandwidth", shape_rows, """a file of shapes, as shared/tests/benchmark/shapes.sh writes it, as a Markdown table with
 a row per shape, in percent of cudaMemcpy's speed, the fastest in bold"""),
     "table": ("table.sh", TABLE, table),

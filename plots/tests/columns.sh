@@ -32,7 +32,6 @@ for file in "$work"/plain/*.tsv; do shuffled "$file" >"$work/shuffled/${file##*/
 
 same table.sh "'$plots/table.sh' FOLDER/bandwidth.tsv"
 same "table.sh of a step" "'$plots/table.sh' FOLDER/bandwidth.tsv 06_vectorize"
-same percent_table.sh "'$plots/percent_table.sh' FOLDER/sizes.tsv --all"
 same headlines "'$plots/tables.py' headlines FOLDER/turn.tsv"
 same shapes "'$plots/tables.py' shapes FOLDER/shapes.tsv"
 same merge.sh "'$plots/merge.sh' '$work/merged' FOLDER/turn.tsv FOLDER/turn.tsv && cat '$work/merged'"

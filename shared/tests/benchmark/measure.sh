@@ -5,7 +5,6 @@
 #
 # Parts, in the order in which they run (default: all):
 #   run           run_all.sh: bandwidth.tsv (three runs) and sizes.tsv            about 5 minutes
-#   last_percent  last_percent.sh: the last steps and the peers at seven shapes  about 10 minutes
 #   shapes        shapes.sh: shapes.tsv, any shape and element beside the peers  about 6 minutes
 #   counts        shared/profile/count.sh: raw/ and counts.tsv                    about 1 minute
 #   dram          shared/profile/metrics.sh: dram.tsv, and caches.tsv of step 01   about 2 minutes
@@ -26,19 +25,19 @@ cd "$(dirname "$0")/../../.." || exit 2
 
 case ${1:-} in
 '' | -*)
-    echo "usage: measure.sh DIR [run] [last_percent] [shapes] [counts] [dram] [stalls] [timeline] [halves] [exercises] [probes]" >&2
+    echo "usage: measure.sh DIR [run] [shapes] [counts] [dram] [stalls] [timeline] [halves] [exercises] [probes]" >&2
     exit 2
     ;;
 /*) dir=$1 ;;
 *) dir=$caller/$1 ;;
 esac
 shift
-[ $# -gt 0 ] || set -- run last_percent shapes counts dram stalls timeline halves exercises probes
+[ $# -gt 0 ] || set -- run shapes counts dram stalls timeline halves exercises probes
 for part in "$@"; do
     case $part in
-    run | last_percent | shapes | counts | dram | stalls | timeline | halves | exercises | probes) ;;
+    run | shapes | counts | dram | stalls | timeline | halves | exercises | probes) ;;
     *)
-        echo "measure.sh: no part is called $part; the parts are: run, last_percent, shapes, counts, dram, stalls, timeline, halves, exercises, probes" >&2
+        echo "measure.sh: no part is called $part; the parts are: run, shapes, counts, dram, stalls, timeline, halves, exercises, probes" >&2
         exit 2
         ;;
     esac
@@ -77,7 +76,6 @@ for part in "$@"; do
     SECONDS=0
     case $part in
     run) ./run_all.sh --out "$dir" ;;
-    last_percent) shared/tests/benchmark/last_percent.sh "$dir/last_percent.tsv" ;;
     shapes) shared/tests/benchmark/shapes.sh "$dir/shapes.tsv" ;;
     counts) shared/profile/count.sh --all "$dir" ;;
     dram) dram ;;
