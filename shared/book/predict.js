@@ -17,7 +17,7 @@
  */
 
 const MARKS = ['right', 'partly', 'wrong'];
-const TOLERANCE = 0.1; // of a measured number
+const TOLERANCE = 0.1; // of a measured number, but at least a half
 
 /** Returns all stored keys. */
 function stored_keys() {
@@ -216,7 +216,7 @@ function compared(guess, expected) {
     if (wanted.length === 0 || given.length === 0)
         return '';
     const hits = wanted.filter((one, i) => {
-        const is = numbers_in(one)[0], near = one.startsWith('~') ? TOLERANCE * is : 0;
+        const is = numbers_in(one)[0], near = one.startsWith('~') ? Math.max(TOLERANCE * is, 0.5) : 0;
         const mine = given.length === wanted.length ? [given[i]] : given;
         return mine.some((number) => Math.abs(number - is) <= near + 1e-9);
     }).length;
