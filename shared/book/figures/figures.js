@@ -77,8 +77,8 @@ function bits_note(state, row, col) {
 
 const ACCESS = {name: 'access', label: 'The warp reads', values: ['row', 'column']};
 const REQUEST = {name: 'index', label: 'request', min: 0, max: (state) => Math.max(0, state.rows * state.cols / 32 - 1)};
-const BANKS_LEGEND = 'Left, the tile: the shade of an element is its bank. Right, what the banks serve, one row per wavefront, from ' +
-    'bottom to top. Blue: served at once. Orange and hatched: waits, because the bank serves another word first.';
+const BANKS_LEGEND = 'First the tile: the shade of an element is its bank. Then what the banks serve, one row per wavefront, from ' +
+    'bottom to top. Solid blue: served at once. Hatched: waits, because the bank serves another word first.';
 const TILE = {rows: 32, cols: 32, pad: 0, bytes: 4, kind: 'shared_load', access: 'column', index: 0};
 
 /** @type {Figure} */
@@ -100,7 +100,7 @@ const chunks = {
 
 // ---- sectors: a warp in global memory ----
 
-const SECTORS_LEGEND = 'Each row is a line of 128 bytes. Blue: bytes of a lane. Orange and hatched: moved, but not for this warp.';
+const SECTORS_LEGEND = 'Each row is a line of 128 bytes. Solid blue: bytes of a lane. Hatched: moved, but not for this warp.';
 
 /** @param {State} state @returns {Drawn} */
 function draw_lines(state) {

@@ -9,7 +9,8 @@ tab that was chosen last:
   key NAME          press a key: Tab, Shift+Tab, Enter, ArrowDown, ..., or a character
   type TEXT         type the text
   size WIDTH HEIGHT of the window, in CSS pixels; a width below 500 is a phone's
-  media NAME        prefer that colour scheme, dark or light; `print` is the medium print
+  media NAME        prefer that colour scheme, dark or light; `print` is the medium print, `forced` forced colours
+  grey on|off       show the page without colours
   script on|off     whether pages opened from now on run their scripts
   print             print the page and drop the print; the page sees beforeprint and afterprint
   shot FILE         write a PNG of the window
@@ -142,10 +143,10 @@ class Browser:
         return True
 
     def media(self, name):
-        """Emulate a colour scheme or the medium print."""
-        printed = name == "print"
-        self.call("Emulation.setEmulatedMedia", media="print" if printed else "", features=[
-            {"name": "prefers-color-scheme", "value": "light" if printed else name}])
+        """Emulate a colour scheme, forced colours or the medium print."""
+        self.call("Emulation.setEmulatedMedia", media="print" if name == "print" else "", features=[
+            {"name": "prefers-color-scheme", "value": name if name == "dark" else "light"},
+            {"name": "forced-colors", "value": "active" if name == "forced" else "none"}])
         return True
 
     def size(self, text):
@@ -173,6 +174,8 @@ def main(words):
         "size": browser.size, "media": browser.media, "tab": browser.choose,
         "before": lambda code: browser.call("Page.addScriptToEvaluateOnNewDocument", source=code),
         "type": lambda text: browser.call("Input.insertText", text=text) is not None,
+        "grey": lambda word: browser.call("Emulation.setEmulatedVisionDeficiency",
+                                          type="achromatopsia" if word == "on" else "none") is not None,
         "script": lambda word: browser.call("Emulation.setScriptExecutionDisabled", value=word == "off") is not None,
         "print": lambda _: browser.call("Page.printToPDF"),
         "say": lambda text: not print(text),

@@ -35,6 +35,8 @@ commands() {
     echo "eval 'width: ' + (() => { const strip = document.querySelector('svg.strip'); document.querySelector('#play').focus(); const wide = () => Number(document.querySelector('#cursor').getAttribute('width')); const all = {}; for (const at of [0, 65]) { document.querySelector('#slider').value = at; document.querySelector('#slider').dispatchEvent(new Event('input')); all[at] = wide(); } return Math.round(all[65] / all[0]); })()"
     echo 'key ArrowRight'
     event arrow
+    echo "eval Array.from(document.querySelectorAll('.verdict button')).find((one) => one.textContent === 'in the player').click()"
+    event verdict
     echo "eval 'live pictures: ' + document.querySelectorAll('[aria-live] svg, [aria-live] table, [role=status] svg').length"
     echo "open file://$book/$page#embed=1"
     later 300
@@ -60,6 +62,7 @@ says '^address: #.*play=65'
 says '^row: .*warp 5'
 says '^width: \(1[3-9]\|[23][0-9]\)$'
 says '^arrow: 66 '
+says '^verdict: 65 conflict'
 says '^live pictures: 0'
 says '^embedded: conflict true false'
 says '^height in a lesson: [0-9]*px'

@@ -146,9 +146,7 @@ function verdict()
             spotOf(f) ? make("button", {
                 click : () => {
                     const spot = /** @type {{block: string, at: number}} */ (spotOf(f));
-                    writeFragment({block : spot.block, play : String(spot.at)});
-                    showPlayer();
-                    byId("player").scrollIntoView();
+                    showInPlayer(spot.block, spot.at);
                 }
             },
                              "in the player")
@@ -163,7 +161,20 @@ function verdict()
                             (worst.counter.startsWith("tma") ? " moves " : "s take ") +
                             number(n[1]) + " " + unit(worst.counter, n[1]) + " where " +
                             number(n[2]) + " would do (" + times(ratio(n[1], n[2])) + "). ",
-                        make("span", {"data-advice" : true}, (s && s.advice) || "")));
+                        make("span", {"data-advice" : true}, (s && s.advice) || ""), " ",
+                        make("button", {
+                            click : () => {
+                                choose(worst.line.file, worst.line.line, worst.counter);
+                                byId("detail").scrollIntoView();
+                            }
+                        },
+                             "line " + worst.line.line),
+                        " ",
+                        eventOf(worst.line) >= 0 ? make("button", {
+                            click : () => { showInPlayer("trace", eventOf(worst.line)); }
+                        },
+                                                        "in the player")
+                                                 : null));
     } else if (!faultsOf(kernel).some((f) => f.level === "fault")) {
         box.append(make(
             "p", null, make("strong", null, "Nothing is wasted: "),

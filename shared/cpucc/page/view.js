@@ -18,6 +18,29 @@ function spotOf(f)
     return null;
 }
 
+/**
+ * Returns the recorded event in which a line wastes work; -1 if there is none.
+ * @param {Line} l
+ */
+function eventOf(l)
+{
+    const t = kernel.trace;
+    return t ? t.events.findIndex((e) => {
+        const p = kernel.patterns[e[3]], place = kernel.places[e[2]];
+        return (e[0] === EVENT.REQUEST || e[0] === EVENT.COPY) && p && place && place[0] === l.file &&
+               place[1] === l.line && (p.w > p.i || (p.w2 || 0) > (p.i2 || 0));
+    })
+             : -1;
+}
+
+/** @param {string} block @param {number} at */
+function showInPlayer(block, at)
+{
+    writeFragment({block, play : String(at)});
+    showPlayer();
+    byId("player").scrollIntoView();
+}
+
 /** @type {number|undefined} */
 let timer;
 /** @type {ReturnType<typeof makePlayer>|null} */
