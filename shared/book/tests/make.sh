@@ -32,7 +32,7 @@ if [ -n "${2:-}" ]; then
     for lesson in "$1"/steps/[0-9]*/index.html; do
         player=${lesson%index.html}player.html
         check "there is no $player" grep -q '</html>' "$player"
-        check "$lesson has no player" grep -q 'src="player.html"' "$lesson"
+        check "$lesson has no player" grep -q 'src="player.html#embed=1"' "$lesson"
         check "$player is larger than a megabyte" [ "$(wc -c <"$player")" -lt 1000000 ]
     done
 fi
