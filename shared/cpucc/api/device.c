@@ -89,9 +89,9 @@ static const struct {
     cudaError_t value;
     const char *name, *text;
 } errors[] = {
-#define X(name, number, text) {name, #name, text},
-    CPUCC_ERRORS(X)
-#undef X
+#define CPUCC_X(name, number, text) {name, #name, text},
+    CPUCC_ERRORS(CPUCC_X)
+#undef CPUCC_X
 };
 
 const char *cudaGetErrorString(cudaError_t e)
@@ -288,13 +288,13 @@ cudaError_t cudaDeviceGetAttribute(int *v, cudaDeviceAttr attribute, int device)
     if (cudaGetDeviceProperties(&p, device))
         return cudaErrorInvalidDevice;
     switch (attribute) {
-#define X(name, number, field)                                                                     \
+#define CPUCC_X(name, number, field)                                                               \
     case name: *v = (int)p.field; break;
-        CPUCC_ATTRIBUTES(X)
-#undef X
-#define X(name, number) case name:
-        CPUCC_OTHER_ATTRIBUTES(X)
-#undef X
+        CPUCC_ATTRIBUTES(CPUCC_X)
+#undef CPUCC_X
+#define CPUCC_X(name, number) case name:
+        CPUCC_OTHER_ATTRIBUTES(CPUCC_X)
+#undef CPUCC_X
         *v = 0;
         break;
     default: return cpucc_error(cudaErrorInvalidValue);

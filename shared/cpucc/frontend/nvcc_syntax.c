@@ -8,7 +8,9 @@
  *   - doubles a % of an asm statement that belongs to no operand ("mov.u32 %0, %laneid;"), at the
  *     place that clang names and behind it in the same string;
  *   - adds a missing comma between two operands of an asm statement;
- *   - joins a launch's brackets that have blanks between them (kernel << <1, 32 >> >(x)).
+ *   - joins a launch's brackets that have blanks between them (kernel << <1, 32 >> >(x));
+ *   - writes #pragma in a macro as _Pragma;
+ *   - gives a member's declaration the __host__ and __device__ of its definition outside the class.
  *
  * Nothing else changes, and no line moves. The changed copies are written into FOLDER, together
  * with FOLDER/overlay, which makes clang read the copies instead (-ivfsoverlay). A further call
@@ -64,22 +66,38 @@ static int file_of(const char *name, int n)
     return count++;
 }
 
-/* Doubles the % at column `at` (from 1) of a line or up to three characters before, and single % of
- * words behind it in the same string. */
-static void double_percent(int file, long line, long at)
+/* The place at a line and column (both from 1), or NULL if the file has none. */
+static char *place_of(int file, long line, long at)
 {
     char *p = files[file].text;
     while (--line > 0 && (p = strchr(p, '\n')))
         p++;
-    if (!p || (long)strcspn(p, "\n") < at)
-        return;
-    const char *percent = p + at - 1;
-    while (percent > p && *percent != '%' && percent > p + at - 4)
+    return p && (long)strcspn(p, "\n") >= at ? p + at - 1 : NULL;
+}
+
+/* Puts the words in place of the n characters at p. */
+static void replace(int file, const char *p, size_t n, const char *words)
+{
+    struct text out = {0};
+    add_bytes(&out, files[file].text, (size_t)(p - files[file].text));
+    add(&out, words);
+    add(&out, p + n);
+    files[file].text = out.p;
+    changed = true;
+}
+
+/* Doubles the % at `place` or up to three characters before, and single % of words behind it in the
+ * same string. */
+static void double_percent(int file, const char *place)
+{
+    const char *text = files[file].text, *percent = place;
+    while (percent > text && *percent != '%' && percent > place - 3)
         percent--;
-    if (*percent != '%' || percent[-1] == '%' || !isalpha((unsigned char)percent[1]))
+    if (percent == text || *percent != '%' || percent[-1] == '%' ||
+        !isalpha((unsigned char)percent[1]))
         return;
     struct text out = {0};
-    add_bytes(&out, files[file].text, (size_t)(percent - files[file].text));
+    add_bytes(&out, text, (size_t)(percent - text));
     add(&out, "%%");
     const char *q = percent + 1;
     for (; *q && *q != '"' && *q != '\n'; q++) {
@@ -112,16 +130,13 @@ static char *skip_inert(char *p)
     return *p ? p + 1 : p;
 }
 
-/* Adds a comma before the operand ("r"(x)) at column `at` (from 1) of a line, if it belongs to an
- * asm statement and follows another operand. */
-static void add_comma(int file, long line, long at)
+/* Adds a comma before the operand ("r"(x)) at `operand`, if it belongs to an asm statement and
+ * follows another operand. */
+static void add_comma(int file, char *operand)
 {
-    char *text = files[file].text, *p = text;
-    while (--line > 0 && (p = strchr(p, '\n')))
-        p++;
-    if (!p || (long)strcspn(p, "\n") < at || p[at - 1] != '"')
+    char *text = files[file].text, *before = operand;
+    if (*operand != '"')
         return;
-    char *operand = p + at - 1, *before = operand;
     while (before > text && isspace((unsigned char)before[-1]))
         before--;
     char *inside = operand;
@@ -129,14 +144,60 @@ static void add_comma(int file, long line, long at)
         inside--;
     while (inside < operand && *inside != ';')
         inside = skip_inert(inside) == inside ? inside + 1 : skip_inert(inside);
-    if (before == text || before[-1] != ')' || inside != operand)
+    if (before > text && before[-1] == ')' && inside == operand)
+        replace(file, operand, 0, ",");
+}
+
+/* Writes the directive "#pragma words", with which a macro's line ends, as _Pragma("words"). */
+static void pragma_operator(int file, const char *p)
+{
+    const char *word = p + 1 + strspn(p + 1, " \t");
+    if (strncmp(word, "pragma", 6) != 0)
         return;
-    struct text out = {0};
-    add_bytes(&out, text, (size_t)(operand - text));
-    add(&out, ",");
-    add(&out, operand);
-    files[file].text = out.p;
-    changed = true;
+    word += 6 + strspn(word + 6, " \t");
+    size_t n = strcspn(word, "\r\n\\\"");
+    replace(file, p, (size_t)(word - p) + n, format("_Pragma(\"%.*s\")", (int)n, word));
+}
+
+/* The beginning of the declaration that contains p, behind its template parameters. */
+static char *declaration_of(char *begin, char *p)
+{
+    while (p > begin && !strchr(";{}", p[-1]) && !(p[-1] == ':' && p[-2] != ':' && p[0] != ':'))
+        p--;
+    p += strspn(p, " \t\r\n");
+    while (skip_inert(p) != p)
+        p = skip_inert(p) + strspn(skip_inert(p), " \t\r\n");
+    if (strncmp(p, "template", 8) == 0) {
+        int depth = 0;
+        do
+            depth += (*p == '<') - (*p == '>');
+        while (*p++ && (depth || p[-1] != '>'));
+        p += strspn(p, " \t\r\n");
+    }
+    return p;
+}
+
+static char *member;             /* the member whose definition clang did not recognise last */
+static const char *member_words; /* and where it runs */
+
+/* Notes the member in quotes at `quoted`, whose definition has its name at p. */
+static void note_definition(int file, char *p, const char *quoted)
+{
+    if (*quoted != '\'')
+        return;
+    char *begin = declaration_of(files[file].text, p);
+    char *head = format("%.*s", (int)(p - begin), begin);
+    bool host = strstr(head, "__host__"), device = strstr(head, "__device__");
+    member = format("%.*s", (int)strcspn(quoted + 1, "'"), quoted + 1);
+    member_words = device && !host ? "__device__ " : "__host__ __device__ ";
+}
+
+/* Marks the noted member's declaration, if its name is at p. */
+static void mark_declaration(int file, char *p)
+{
+    if (member && strncmp(p, member, strlen(member)) == 0)
+        replace(file, declaration_of(files[file].text, p), 0, member_words);
+    member = NULL;
 }
 
 /* The length of three c at p, with any blanks between them; 0 if there are no three. */
@@ -203,10 +264,12 @@ static void join_launches(char *p)
     }
 }
 
-/* Handles one line of clang's output, FILE:LINE:COLUMN: error: MESSAGE, or a note on a macro. */
+/* Handles one line of clang's output, FILE:LINE:COLUMN: error: MESSAGE, or a note. */
 static void look_at(char *said)
 {
     char *error = strstr(said, ": error: "), *note = strstr(said, ": note: expanded from macro");
+    if (!note)
+        note = strstr(said, ": note: member declaration nearly matches");
     char *end = error ? error : note;
     if (!end)
         return;
@@ -219,10 +282,21 @@ static void look_at(char *said)
     int file = line ? file_of(said, (int)(line - said)) : -1;
     if (file < 0)
         return;
-    if (note || strstr(end + 1, "in inline as"))
-        double_percent(file, atol(line + 1), atol(column + 1));
+    char *place = place_of(file, atol(line + 1), atol(column + 1));
+    static const char outside[] = "out-of-line definition of ";
+    const char *unknown = strstr(end + 1, outside);
+    if (!place)
+        return;
+    if (unknown)
+        note_definition(file, place, unknown + strlen(outside));
+    else if (note && strstr(end + 1, "nearly matches"))
+        mark_declaration(file, place);
+    else if (note && *place == '#')
+        pragma_operator(file, place);
+    else if (note || strstr(end + 1, "in inline as"))
+        double_percent(file, place);
     else if (strstr(end + 1, "expected ')'"))
-        add_comma(file, atol(line + 1), atol(column + 1));
+        add_comma(file, place);
     else
         join_launches(files[file].text);
 }

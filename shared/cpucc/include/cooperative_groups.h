@@ -14,11 +14,11 @@ CPUCC_SYNC void cpucc_grid_sync(void);
 CPUCC_SYNC void cpucc_cluster_sync(void);
 CPUCC_SYNC void cpucc_cluster_arrive(void);
 CPUCC_SYNC void cpucc_cluster_wait(void);
-unsigned cpucc_cluster(int which); /* 0 rank, 1 size, 2-4 position, 5-7 dimensions */
+unsigned cpucc_cluster(int __which); /* 0 rank, 1 size, 2-4 position, 5-7 dimensions */
 void *cpucc_map_shared(const void *pointer, unsigned rank);
-CPUCC_SYNC void cpucc_barrier_sync(int number, int count);
-CPUCC_SYNC void cpucc_barrier_exchange(int number, int count, int rank, const void *mine, void *all,
-                                       size_t bytes);
+CPUCC_SYNC void cpucc_barrier_sync(int __number, int count);
+CPUCC_SYNC void cpucc_barrier_exchange(int __number, int count, int rank, const void *__mine,
+                                       void *all, size_t bytes);
 }
 
 #define _CG_HAS_CLUSTER_GROUP 1
@@ -27,7 +27,7 @@ namespace cooperative_groups
 {
 
 /* Members are forced inline, so that the caller's line is reported as a barrier's line. */
-#define CPUCC_GROUP __attribute__((always_inline))
+#define CPUCC_GROUP __attribute__((__always_inline__))
 
 /* ---- any group ---- */
 
@@ -36,7 +36,9 @@ class thread_group
 {
   public:
     thread_group() = default;
-    CPUCC_GROUP thread_group(unsigned lanes, unsigned block) : mask(lanes), threads(block) {}
+    CPUCC_GROUP thread_group(unsigned __lanes, unsigned __block) : mask(__lanes), __threads(__block)
+    {
+    }
     CPUCC_GROUP void sync() const
     {
         if (mask)
@@ -46,16 +48,17 @@ class thread_group
     }
     CPUCC_GROUP unsigned thread_rank() const
     {
-        unsigned r = threadIdx.x + blockDim.x * (threadIdx.y + (unsigned)blockDim.y * threadIdx.z);
-        return mask ? (unsigned)__popc(mask & ((1u << (r & 31)) - 1)) : r;
+        unsigned __r =
+            threadIdx.x + blockDim.x * (threadIdx.y + (unsigned)blockDim.y * threadIdx.z);
+        return mask ? (unsigned)__popc(mask & ((1u << (__r & 31)) - 1)) : __r;
     }
-    CPUCC_GROUP unsigned size() const { return mask ? (unsigned)__popc(mask) : threads; }
+    CPUCC_GROUP unsigned size() const { return mask ? (unsigned)__popc(mask) : __threads; }
     CPUCC_GROUP unsigned num_threads() const { return size(); }
     CPUCC_GROUP bool is_valid() const { return true; }
-    CPUCC_GROUP unsigned lanes() const { return mask; }
+    CPUCC_GROUP unsigned __lanes() const { return mask; }
 
   private:
-    unsigned mask, threads;
+    unsigned mask, __threads;
 };
 
 struct thread_block {
@@ -77,12 +80,12 @@ struct thread_block {
 CPUCC_FN thread_block this_thread_block() { return {}; }
 
 /* CUDA's scratch memory for tiles of several warps, which cpucc does not need. */
-template <unsigned THREADS>
+template <unsigned _THREADS>
 struct block_tile_memory {
-    char unused;
+    char __cpucc_unused;
 };
-template <unsigned THREADS>
-CPUCC_FN thread_block this_thread_block(block_tile_memory<THREADS> &)
+template <unsigned _THREADS>
+CPUCC_FN thread_block this_thread_block(block_tile_memory<_THREADS> &)
 {
     return {};
 }
@@ -152,247 +155,250 @@ class coalesced_group
 {
   public:
     coalesced_group() = default;
-    CPUCC_GROUP coalesced_group(unsigned mask, unsigned which, unsigned of)
-        : members(mask), rank(which), groups(of)
+    CPUCC_GROUP coalesced_group(unsigned mask, unsigned __which, unsigned __of)
+        : __members(mask), rank(__which), __groups(__of)
     {
     }
-    CPUCC_GROUP unsigned lanes() const { return members; }
-    CPUCC_GROUP void sync() const { cpucc_syncwarp(members); }
+    CPUCC_GROUP unsigned __lanes() const { return __members; }
+    CPUCC_GROUP void sync() const { cpucc_syncwarp(__members); }
     CPUCC_GROUP unsigned thread_rank() const
     {
-        return (unsigned)__popc(members & ((1u << (thread_block::thread_rank() & 31)) - 1));
+        return (unsigned)__popc(__members & ((1u << (thread_block::thread_rank() & 31)) - 1));
     }
-    CPUCC_GROUP unsigned size() const { return (unsigned)__popc(members); }
+    CPUCC_GROUP unsigned size() const { return (unsigned)__popc(__members); }
     CPUCC_GROUP unsigned num_threads() const { return size(); }
     CPUCC_GROUP unsigned meta_group_rank() const { return rank; }
-    CPUCC_GROUP unsigned meta_group_size() const { return groups; }
+    CPUCC_GROUP unsigned meta_group_size() const { return __groups; }
     CPUCC_GROUP bool is_valid() const { return true; }
-    CPUCC_GROUP int any(int p) const { return __any_sync(members, p); }
-    CPUCC_GROUP int all(int p) const { return __all_sync(members, p); }
-    CPUCC_GROUP unsigned ballot(int p) const { return packed(__ballot_sync(members, p)); }
+    CPUCC_GROUP int any(int p) const { return __any_sync(__members, p); }
+    CPUCC_GROUP int all(int p) const { return __all_sync(__members, p); }
+    CPUCC_GROUP unsigned ballot(int p) const { return __packed(__ballot_sync(__members, p)); }
     template <class T>
     CPUCC_GROUP unsigned match_any(T v) const
     {
-        return packed(__match_any_sync(members, v));
+        return __packed(__match_any_sync(__members, v));
     }
     template <class T>
     CPUCC_GROUP unsigned match_all(T v, int &all) const
     {
-        return packed(__match_all_sync(members, v, &all));
+        return __packed(__match_all_sync(__members, v, &all));
     }
     template <class T>
-    CPUCC_GROUP T shfl(T v, unsigned of) const
+    CPUCC_GROUP T shfl(T v, unsigned __of) const
     {
-        return __shfl_sync(members, v, lane_of(of));
+        return __shfl_sync(__members, v, __lane_of(__of));
     }
     template <class T>
     CPUCC_GROUP T shfl_up(T v, unsigned delta) const
     {
-        unsigned mine = thread_rank();
-        return __shfl_sync(members, v, lane_of(mine < delta ? mine : mine - delta));
+        unsigned __mine = thread_rank();
+        return __shfl_sync(__members, v, __lane_of(__mine < delta ? __mine : __mine - delta));
     }
     template <class T>
     CPUCC_GROUP T shfl_down(T v, unsigned delta) const
     {
-        unsigned mine = thread_rank();
-        return __shfl_sync(members, v, lane_of(mine + delta < size() ? mine + delta : mine));
+        unsigned __mine = thread_rank();
+        return __shfl_sync(__members, v,
+                           __lane_of(__mine + delta < size() ? __mine + delta : __mine));
     }
-    CPUCC_GROUP operator thread_group() const { return thread_group(members, 0); }
+    CPUCC_GROUP operator thread_group() const { return thread_group(__members, 0); }
 
   private:
-    CPUCC_GROUP int lane_of(unsigned of) const
+    CPUCC_GROUP int __lane_of(unsigned __of) const
     {
-        unsigned m = members;
-        while (of--)
-            m &= m - 1;
-        return __ffs((int)m) - 1;
+        unsigned __m = __members;
+        while (__of--)
+            __m &= __m - 1;
+        return __ffs((int)__m) - 1;
     }
     /* The bits of `mask` for the members alone, in the order of their ranks. */
-    CPUCC_GROUP unsigned packed(unsigned mask) const
+    CPUCC_GROUP unsigned __packed(unsigned mask) const
     {
-        unsigned r = 0, at = 0;
-        for (unsigned m = members; m; m &= m - 1)
-            r |= (mask >> (__ffs((int)m) - 1) & 1) << at++;
-        return r;
+        unsigned __r = 0, __at = 0;
+        for (unsigned __m = __members; __m; __m &= __m - 1)
+            __r |= (mask >> (__ffs((int)__m) - 1) & 1) << __at++;
+        return __r;
     }
-    unsigned members, rank, groups;
+    unsigned __members, rank, __groups;
 };
 CPUCC_FN coalesced_group coalesced_threads() { return coalesced_group(__activemask(), 0, 1); }
 
 /* A tile of SIZE threads, a power of two. */
-template <unsigned SIZE, class Parent = void>
+template <unsigned _SIZE, class Parent = void>
 struct thread_block_tile {
-    static_assert(SIZE <= 1024 && (SIZE & (SIZE - 1)) == 0, "cpucc: tiles of up to 1024 threads");
+    static_assert(_SIZE <= 1024 && (_SIZE & (_SIZE - 1)) == 0,
+                  "cpucc: tiles of up to 1024 threads");
     enum : int { barrier = 16 };
     thread_block_tile() = default;
-    template <class P>
-    thread_block_tile(const thread_block_tile<SIZE, P> &)
+    template <class _P>
+    thread_block_tile(const thread_block_tile<_SIZE, _P> &)
     {
     }
-    CPUCC_GROUP static unsigned lane() { return thread_block::thread_rank() & 31; }
+    CPUCC_GROUP static unsigned __lane() { return thread_block::thread_rank() & 31; }
     CPUCC_GROUP static unsigned mask()
     {
-        return SIZE >= 32 ? ~0u : (unsigned)((1ull << SIZE) - 1) << (lane() & ~(SIZE - 1));
+        return _SIZE >= 32 ? ~0u : (unsigned)((1ull << _SIZE) - 1) << (__lane() & ~(_SIZE - 1));
     }
-    CPUCC_GROUP static unsigned lanes() { return mask(); }
+    CPUCC_GROUP static unsigned __lanes() { return mask(); }
     /* The tile's barrier: the program has the first 16; tiles of 1024, 512, ... threads follow. */
-    CPUCC_GROUP static int number() { return barrier + (int)(2048 / SIZE + meta_group_rank()); }
+    CPUCC_GROUP static int __number() { return barrier + (int)(2048 / _SIZE + meta_group_rank()); }
     CPUCC_GROUP static void sync()
     {
-        if (SIZE <= 32)
+        if (_SIZE <= 32)
             cpucc_syncwarp(mask());
         else
-            cpucc_barrier_sync(number(), (int)SIZE);
+            cpucc_barrier_sync(__number(), (int)_SIZE);
     }
-    CPUCC_GROUP static unsigned thread_rank() { return thread_block::thread_rank() & (SIZE - 1); }
-    CPUCC_GROUP static constexpr unsigned size() { return SIZE; }
-    CPUCC_GROUP static constexpr unsigned num_threads() { return SIZE; }
+    CPUCC_GROUP static unsigned thread_rank() { return thread_block::thread_rank() & (_SIZE - 1); }
+    CPUCC_GROUP static constexpr unsigned size() { return _SIZE; }
+    CPUCC_GROUP static constexpr unsigned num_threads() { return _SIZE; }
     CPUCC_GROUP static bool is_valid() { return true; }
-    CPUCC_GROUP static unsigned meta_group_rank() { return thread_block::thread_rank() / SIZE; }
+    CPUCC_GROUP static unsigned meta_group_rank() { return thread_block::thread_rank() / _SIZE; }
     CPUCC_GROUP static unsigned meta_group_size()
     {
-        return (thread_block::size() + SIZE - 1) / SIZE;
+        return (thread_block::size() + _SIZE - 1) / _SIZE;
     }
     template <class T>
-    CPUCC_GROUP static T shfl(T v, int i)
+    CPUCC_GROUP static T shfl(T v, int __i)
     {
-        one_warp();
-        return __shfl_sync(mask(), v, i, SIZE);
+        __one_warp();
+        return __shfl_sync(mask(), v, __i, _SIZE);
     }
     template <class T>
     CPUCC_GROUP static T shfl_up(T v, unsigned d)
     {
-        one_warp();
-        return __shfl_up_sync(mask(), v, d, SIZE);
+        __one_warp();
+        return __shfl_up_sync(mask(), v, d, _SIZE);
     }
     template <class T>
     CPUCC_GROUP static T shfl_down(T v, unsigned d)
     {
-        one_warp();
-        return __shfl_down_sync(mask(), v, d, SIZE);
+        __one_warp();
+        return __shfl_down_sync(mask(), v, d, _SIZE);
     }
     template <class T>
-    CPUCC_GROUP static T shfl_xor(T v, unsigned m)
+    CPUCC_GROUP static T shfl_xor(T v, unsigned __m)
     {
-        one_warp();
-        return __shfl_xor_sync(mask(), v, (int)m, SIZE);
+        __one_warp();
+        return __shfl_xor_sync(mask(), v, (int)__m, _SIZE);
     }
     CPUCC_GROUP static unsigned ballot(int p)
     {
-        one_warp();
-        return own(__ballot_sync(mask(), p));
+        __one_warp();
+        return __own(__ballot_sync(mask(), p));
     }
     CPUCC_GROUP static int any(int p)
     {
-        if (SIZE <= 32)
+        if (_SIZE <= 32)
             return __any_sync(mask(), p);
-        int all[SIZE], r = 0;
-        cpucc_barrier_exchange(number(), (int)SIZE, (int)thread_rank(), &p, all, sizeof p);
-        for (unsigned i = 0; i < SIZE; i++)
-            r |= all[i] != 0;
-        return r;
+        int all[_SIZE], __r = 0;
+        cpucc_barrier_exchange(__number(), (int)_SIZE, (int)thread_rank(), &p, all, sizeof p);
+        for (unsigned __i = 0; __i < _SIZE; __i++)
+            __r |= all[__i] != 0;
+        return __r;
     }
     CPUCC_GROUP static int all(int p) { return !any(!p); }
     template <class T>
     CPUCC_GROUP static unsigned match_any(T v)
     {
-        one_warp();
-        return own(__match_any_sync(mask(), v));
+        __one_warp();
+        return __own(__match_any_sync(mask(), v));
     }
     template <class T>
     CPUCC_GROUP static unsigned match_all(T v, int &all)
     {
-        one_warp();
-        return own(__match_all_sync(mask(), v, &all));
+        __one_warp();
+        return __own(__match_all_sync(mask(), v, &all));
     }
     CPUCC_GROUP operator thread_group() const
     {
-        one_warp();
+        __one_warp();
         return thread_group(mask(), 0);
     }
 
   private:
-    CPUCC_GROUP static constexpr void one_warp()
+    CPUCC_GROUP static constexpr void __one_warp()
     {
-        static_assert(SIZE <= 32, "cpucc: this is for tiles of one warp");
+        static_assert(_SIZE <= 32, "cpucc: this is for tiles of one warp");
     }
-    CPUCC_GROUP static unsigned own(unsigned all)
+    CPUCC_GROUP static unsigned __own(unsigned all)
     {
-        return SIZE >= 32 ? all : all >> (lane() & ~(SIZE - 1)) & (unsigned)((1ull << SIZE) - 1);
+        return _SIZE >= 32 ? all
+                           : all >> (__lane() & ~(_SIZE - 1)) & (unsigned)((1ull << _SIZE) - 1);
     }
 };
 
 /* ---- partitions ---- */
 
-template <unsigned SIZE, class Parent>
-CPUCC_FN thread_block_tile<SIZE, Parent> tiled_partition(const Parent &)
+template <unsigned _SIZE, class Parent>
+CPUCC_FN thread_block_tile<_SIZE, Parent> tiled_partition(const Parent &)
 {
     return {};
 }
 /* The mask of the lanes of `of` that share a tile of `size` with the lane of rank `rank`. */
-CPUCC_FN unsigned cpucc_tile_of(unsigned of, unsigned rank, unsigned size)
+CPUCC_FN unsigned cpucc_tile_of(unsigned __of, unsigned rank, unsigned size)
 {
-    unsigned r = 0, at = 0;
-    for (unsigned m = of; m; m &= m - 1, at++)
-        if (at / size == rank / size)
-            r |= m & (0u - m);
-    return r;
+    unsigned __r = 0, __at = 0;
+    for (unsigned __m = __of; __m; __m &= __m - 1, __at++)
+        if (__at / size == rank / size)
+            __r |= __m & (0u - __m);
+    return __r;
 }
-CPUCC_FN thread_group tiled_partition(const thread_group &g, unsigned size)
+CPUCC_FN thread_group tiled_partition(const thread_group &__g, unsigned size)
 {
-    unsigned rank = g.thread_rank();
-    if (g.lanes())
-        return thread_group(cpucc_tile_of(g.lanes(), rank, size), 0);
-    unsigned lane = rank & 31, there = g.size() - (rank & ~31u);
-    unsigned warp = there < 32 ? (1u << there) - 1 : ~0u;
-    return thread_group(cpucc_tile_of(warp, lane, size), 0);
+    unsigned rank = __g.thread_rank();
+    if (__g.__lanes())
+        return thread_group(cpucc_tile_of(__g.__lanes(), rank, size), 0);
+    unsigned __lane = rank & 31, __there = __g.size() - (rank & ~31u);
+    unsigned warp = __there < 32 ? (1u << __there) - 1 : ~0u;
+    return thread_group(cpucc_tile_of(warp, __lane, size), 0);
 }
-CPUCC_FN coalesced_group tiled_partition(const coalesced_group &g, unsigned size)
+CPUCC_FN coalesced_group tiled_partition(const coalesced_group &__g, unsigned size)
 {
-    unsigned rank = g.thread_rank();
-    return coalesced_group(cpucc_tile_of(g.lanes(), rank, size), rank / size,
-                           (g.size() + size - 1) / size);
+    unsigned rank = __g.thread_rank();
+    return coalesced_group(cpucc_tile_of(__g.__lanes(), rank, size), rank / size,
+                           (__g.size() + size - 1) / size);
 }
-template <class G>
-CPUCC_FN coalesced_group binary_partition(const G &g, bool which)
+template <class _G>
+CPUCC_FN coalesced_group binary_partition(const _G &__g, bool __which)
 {
-    unsigned yes = __ballot_sync(g.lanes(), which);
-    return coalesced_group(which ? yes : g.lanes() & ~yes, which ? 0 : 1, 2);
+    unsigned __yes = __ballot_sync(__g.__lanes(), __which);
+    return coalesced_group(__which ? __yes : __g.__lanes() & ~__yes, __which ? 0 : 1, 2);
 }
-template <class G, class L>
-CPUCC_FN coalesced_group labeled_partition(const G &g, L label)
+template <class _G, class _L>
+CPUCC_FN coalesced_group labeled_partition(const _G &__g, _L __label)
 {
-    unsigned mine = __match_any_sync(g.lanes(), label), rank = 0, groups = 0;
+    unsigned __mine = __match_any_sync(__g.__lanes(), __label), rank = 0, __groups = 0;
     /* Groups are numbered in the order of their lowest lanes. */
-    unsigned leaders = __ballot_sync(g.lanes(), (thread_block::thread_rank() & 31) ==
-                                                    (unsigned)(__ffs((int)mine) - 1));
-    groups = (unsigned)__popc(leaders);
-    rank = (unsigned)__popc(leaders & ((mine & (0u - mine)) - 1));
-    return coalesced_group(mine, rank, groups);
+    unsigned __leaders = __ballot_sync(__g.__lanes(), (thread_block::thread_rank() & 31) ==
+                                                          (unsigned)(__ffs((int)__mine) - 1));
+    __groups = (unsigned)__popc(__leaders);
+    rank = (unsigned)__popc(__leaders & ((__mine & (0u - __mine)) - 1));
+    return coalesced_group(__mine, rank, __groups);
 }
 
 /* ---- for any group ---- */
 
-template <class G>
-CPUCC_FN void sync(const G &g)
+template <class _G>
+CPUCC_FN void sync(const _G &__g)
 {
-    g.sync();
+    __g.sync();
 }
-template <class G>
-CPUCC_FN unsigned thread_rank(const G &g)
+template <class _G>
+CPUCC_FN unsigned thread_rank(const _G &__g)
 {
-    return (unsigned)g.thread_rank();
+    return (unsigned)__g.thread_rank();
 }
-template <class G>
-CPUCC_FN unsigned group_size(const G &g)
+template <class _G>
+CPUCC_FN unsigned group_size(const _G &__g)
 {
-    return (unsigned)g.size();
+    return (unsigned)__g.size();
 }
-template <class G, class F, class... A>
-CPUCC_FN void invoke_one(const G &g, F f, A... arguments)
+template <class _G, class _F, class... _A>
+CPUCC_FN void invoke_one(const _G &__g, _F f, _A... __arguments)
 {
-    if (g.thread_rank() == 0)
-        f(arguments...);
+    if (__g.thread_rank() == 0)
+        f(__arguments...);
 }
 
 } // namespace cooperative_groups

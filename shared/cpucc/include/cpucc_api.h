@@ -130,7 +130,7 @@ CUDA_API(cudaFreeArray, cudaArray_t)
 CUDA_API(cudaArrayGetInfo, cudaChannelFormatDesc *, cudaExtent *, unsigned *, cudaArray_t)
 CUDA_API(cudaGetChannelDesc, cudaChannelFormatDesc *, cudaArray_const_t)
 CUDA_API(cudaMallocMipmappedArray, cudaMipmappedArray_t *, const cudaChannelFormatDesc *,
-         cudaExtent, unsigned levels, unsigned flags CPUCC_OR(0))
+         cudaExtent, unsigned __levels, unsigned flags CPUCC_OR(0))
 CUDA_API(cudaGetMipmappedArrayLevel, cudaArray_t *, cudaMipmappedArray_const_t, unsigned)
 CUDA_API(cudaFreeMipmappedArray, cudaMipmappedArray_t)
 CUDA_API(cudaMemcpyToArray, cudaArray_t, size_t, size_t, const void *, size_t, cudaMemcpyKind)
@@ -185,7 +185,7 @@ CUDA_API(cudaStreamEndCapture, cudaStream_t, cudaGraph_t *)
 CUDA_API(cudaStreamIsCapturing, cudaStream_t, cudaStreamCaptureStatus *)
 CUDA_API(cudaStreamGetCaptureInfo, cudaStream_t, cudaStreamCaptureStatus *,
          unsigned long long *id CPUCC_OR(0), cudaGraph_t *graph CPUCC_OR(0),
-         const cudaGraphNode_t **after CPUCC_OR(0), size_t *count CPUCC_OR(0))
+         const cudaGraphNode_t **__after CPUCC_OR(0), size_t *count CPUCC_OR(0))
 enum { cudaStreamAddCaptureDependencies, cudaStreamSetCaptureDependencies };
 CUDA_API(cudaStreamUpdateCaptureDependencies, cudaStream_t, cudaGraphNode_t *, size_t,
          unsigned flags CPUCC_OR(0))
@@ -215,7 +215,7 @@ CPUCC_GRAPH_NODE(cudaGraphAddMemAllocNode, cudaMemAllocNodeParams *)
 CPUCC_GRAPH_NODE(cudaGraphAddMemFreeNode, void *)
 CPUCC_GRAPH_NODE(cpucc_add_conditional, cudaConditionalNodeParams *)
 CUDA_API(cudaGraphConditionalHandleCreate, cudaGraphConditionalHandle *, cudaGraph_t,
-         unsigned at_launch CPUCC_OR(0), unsigned flags CPUCC_OR(0))
+         unsigned __at_launch CPUCC_OR(0), unsigned flags CPUCC_OR(0))
 CUDA_API(cudaGraphAddEmptyNode, cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t)
 CUDA_API(cudaGraphAddDependencies, cudaGraph_t, const cudaGraphNode_t *, const cudaGraphNode_t *,
          size_t)

@@ -10,7 +10,7 @@
 
 /* A call that must not be merged with another, since the run time distinguishes calls by their
  * address. Unrolling may copy the call, as in nvcc, but no optimisation may make it conditional. */
-#define CPUCC_SYNC __attribute__((convergent, nomerge))
+#define CPUCC_SYNC __attribute__((__convergent__, __nomerge__))
 
 /*
  * A function of device code. A C library may declare a function of the same name, as glibc 2.41 did
@@ -18,23 +18,23 @@
  * calls prefer (clang's documentation of enable_if). The order of the two declarations does not
  * matter, so programs may include any header anywhere.
  */
-#define CPUCC_OURS __attribute__((enable_if(true, "")))
-#define CPUCC_FN CPUCC_OURS static inline __attribute__((always_inline))
+#define CPUCC_OURS __attribute__((__enable_if__(true, "")))
+#define CPUCC_FN CPUCC_OURS static inline __attribute__((__always_inline__))
 
 /* Functions that the run time defines under its own names. */
 CPUCC_OURS CPUCC_SYNC void __syncthreads(void) __asm__("cpucc_syncthreads");
-CPUCC_OURS CPUCC_SYNC int __syncthreads_count(int predicate) __asm__("cpucc_syncthreads_count");
-CPUCC_OURS CPUCC_SYNC int __syncthreads_and(int predicate) __asm__("cpucc_syncthreads_and");
-CPUCC_OURS CPUCC_SYNC int __syncthreads_or(int predicate) __asm__("cpucc_syncthreads_or");
+CPUCC_OURS CPUCC_SYNC int __syncthreads_count(int __predicate) __asm__("cpucc_syncthreads_count");
+CPUCC_OURS CPUCC_SYNC int __syncthreads_and(int __predicate) __asm__("cpucc_syncthreads_and");
+CPUCC_OURS CPUCC_SYNC int __syncthreads_or(int __predicate) __asm__("cpucc_syncthreads_or");
 CPUCC_OURS CPUCC_SYNC unsigned __activemask(void) __asm__("cpucc_activemask");
 
 extern "C" {
-__attribute__((const)) int cpucc_lane_number(void);
-__attribute__((const)) int cpucc_in_kernel(void);
+__attribute__((__const__)) int cpucc_lane_number(void);
+__attribute__((__const__)) int cpucc_in_kernel(void);
 CPUCC_SYNC void cpucc_syncwarp(unsigned mask);
 /* Exchanges 8 bytes among the lanes of `mask`; mode 0: by index, 1: up, 2: down, 3: butterfly. */
-CPUCC_SYNC uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int lane, int width, int mode,
-                                  int *valid);
+CPUCC_SYNC uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int __lane, int width, int mode,
+                                  int *__valid);
 /* Mode 0: ballot of value != 0; 1: mask of the lanes with the caller's value; 2: as 1, but 0 unless
  * all lanes have the same value. */
 CPUCC_SYNC unsigned cpucc_vote(unsigned mask, uint64_t value, int mode);
@@ -44,7 +44,7 @@ CPUCC_SYNC void cpucc_fence(int scope); /* 0 block, 1 device, 2 system */
  * it (compare-and-swap, minimum, maximum). CPUCC_EXCHANGES: the old value may be uninitialised.
  * CPUCC_COUNTS: it adds something other than 0. */
 CPUCC_SYNC void cpucc_atomic_access(const void *address, int bytes, int kind);
-CPUCC_SYNC void cpucc_atomic_compare(const void *address, int bytes, const void *expected,
+CPUCC_SYNC void cpucc_atomic_compare(const void *address, int bytes, const void *__expected,
                                      int kind);
 enum {
     CPUCC_ACQUIRE = 4,
@@ -56,7 +56,7 @@ enum {
     CPUCC_COUNTS = 256,
     CPUCC_SYSTEM = 512 /* system scope */
 };
-void cpucc_wait_a_while(unsigned nanoseconds);
+void cpucc_wait_a_while(unsigned __nanoseconds);
 void cpucc_trap(void);
 void cpucc_set_condition(unsigned long long handle, unsigned value);
 uint64_t cpucc_clock(void);
@@ -65,18 +65,18 @@ int cpucc_is_shared(const void *pointer);
 uint32_t cpucc_shared_offset(const void *pointer);
 void *cpucc_shared_pointer(uint32_t offset);
 void cpucc_prefetch(const void *address);
-unsigned cpucc_special(int which); /* 0 SM, 1 warp, 2 lane, 3 SMs, 4 dynamic shared bytes */
+unsigned cpucc_special(int __which); /* 0 SM, 1 warp, 2 lane, 3 SMs, 4 dynamic shared bytes */
 }
 
 /* Objects without data whose members are calls. Not macros, since structs have members x, y too. */
 #define CPUCC_BUILTIN(name, T, call)                                                               \
     struct cpucc_##name {                                                                          \
-        __declspec(property(get = get_x)) unsigned x;                                              \
-        __declspec(property(get = get_y)) unsigned y;                                              \
-        __declspec(property(get = get_z)) unsigned z;                                              \
-        __device__ __forceinline__ unsigned get_x() const { return call##_x(); }                   \
-        __device__ __forceinline__ unsigned get_y() const { return call##_y(); }                   \
-        __device__ __forceinline__ unsigned get_z() const { return call##_z(); }                   \
+        __declspec(property(get = __get_x)) unsigned x;                                            \
+        __declspec(property(get = __get_y)) unsigned y;                                            \
+        __declspec(property(get = __get_z)) unsigned z;                                            \
+        __device__ __forceinline__ unsigned __get_x() const { return call##_x(); }                 \
+        __device__ __forceinline__ unsigned __get_y() const { return call##_y(); }                 \
+        __device__ __forceinline__ unsigned __get_z() const { return call##_z(); }                 \
         __device__ __forceinline__ operator T() const { return T{x, y, z}; }                       \
     };                                                                                             \
     static const cpucc_##name name = {};
@@ -86,7 +86,7 @@ CPUCC_BUILTIN(blockDim, dim3, __nvvm_read_ptx_sreg_ntid)
 CPUCC_BUILTIN(gridDim, dim3, __nvvm_read_ptx_sreg_nctaid)
 static const int warpSize = 32;
 
-#define CPUCC_HIDDEN static inline __attribute__((noinline, disable_sanitizer_instrumentation))
+#define CPUCC_HIDDEN static inline __attribute__((noinline, __disable_sanitizer_instrumentation__))
 
 CPUCC_FN void __syncwarp(unsigned mask = 0xffffffffu) { cpucc_syncwarp(mask); }
 CPUCC_FN void __threadfence(void) { cpucc_fence(1); }
@@ -110,20 +110,20 @@ CPUCC_FN void cudaTriggerProgrammaticLaunchCompletion(void) {}
 
 /* Exchanges a value of any size in pieces of up to 8 bytes, as NVIDIA's cooperative groups do. */
 template <class T>
-CPUCC_FN T cpucc_shuffle_any(unsigned mask, T value, int lane, int width, int mode)
+CPUCC_FN T cpucc_shuffle_any(unsigned mask, T value, int __lane, int width, int mode)
 {
-    enum { WORDS = (sizeof(T) + 7) / 8 };
-    uint64_t bits[WORDS] = {};
-    __builtin_memcpy(bits, &value, sizeof(T));
-    for (int i = 0; i < WORDS; i++)
-        bits[i] = cpucc_shuffle(mask, bits[i], lane, width, mode, 0);
-    __builtin_memcpy((void *)&value, bits, sizeof(T));
+    enum { _WORDS = (sizeof(T) + 7) / 8 };
+    uint64_t __bits[_WORDS] = {};
+    __builtin_memcpy(__bits, &value, sizeof(T));
+    for (int __i = 0; __i < _WORDS; __i++)
+        __bits[__i] = cpucc_shuffle(mask, __bits[__i], __lane, width, mode, 0);
+    __builtin_memcpy((void *)&value, __bits, sizeof(T));
     return value;
 }
 template <class T>
-CPUCC_FN T __shfl_sync(unsigned mask, T value, int lane, int width = 32)
+CPUCC_FN T __shfl_sync(unsigned mask, T value, int __lane, int width = 32)
 {
-    return cpucc_shuffle_any(mask, value, lane, width, 0);
+    return cpucc_shuffle_any(mask, value, __lane, width, 0);
 }
 template <class T>
 CPUCC_FN T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
@@ -136,9 +136,9 @@ CPUCC_FN T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 
     return cpucc_shuffle_any(mask, value, (int)delta, width, 2);
 }
 template <class T>
-CPUCC_FN T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32)
+CPUCC_FN T __shfl_xor_sync(unsigned mask, T value, int __lanes, int width = 32)
 {
-    return cpucc_shuffle_any(mask, value, lanes, width, 3);
+    return cpucc_shuffle_any(mask, value, __lanes, width, 3);
 }
 CPUCC_FN unsigned __ballot_sync(unsigned mask, int p) { return cpucc_vote(mask, p != 0, 0); }
 CPUCC_FN int __any_sync(unsigned mask, int p) { return cpucc_vote(mask, p != 0, 0) != 0; }
@@ -146,41 +146,41 @@ CPUCC_FN int __all_sync(unsigned mask, int p) { return cpucc_vote(mask, p == 0, 
 template <class T>
 CPUCC_FN unsigned __match_any_sync(unsigned mask, T value)
 {
-    uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof(T));
-    return cpucc_vote(mask, bits, 1);
+    uint64_t __bits = 0;
+    memcpy(&__bits, &value, sizeof(T));
+    return cpucc_vote(mask, __bits, 1);
 }
 template <class T>
 CPUCC_FN unsigned __match_all_sync(unsigned mask, T value, int *all)
 {
-    uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof(T));
-    unsigned m = cpucc_vote(mask, bits, 2);
-    *all = m != 0;
-    return m;
+    uint64_t __bits = 0;
+    memcpy(&__bits, &value, sizeof(T));
+    unsigned __m = cpucc_vote(mask, __bits, 2);
+    *all = __m != 0;
+    return __m;
 }
 #define CPUCC_REDUCE(name, T, expression)                                                          \
     CPUCC_FN T name(unsigned mask, T value)                                                        \
     {                                                                                              \
-        T r = value;                                                                               \
+        T __r = value;                                                                             \
         bool first = true;                                                                         \
-        for (int lane = 0; lane < 32; lane++)                                                      \
-            if (mask >> lane & 1) {                                                                \
-                T v = cpucc_shuffle_any(mask, value, lane, 32, 0);                                 \
-                r = first ? v : (expression);                                                      \
+        for (int __lane = 0; __lane < 32; __lane++)                                                \
+            if (mask >> __lane & 1) {                                                              \
+                T v = cpucc_shuffle_any(mask, value, __lane, 32, 0);                               \
+                __r = first ? v : (expression);                                                    \
                 first = false;                                                                     \
             }                                                                                      \
-        return r;                                                                                  \
+        return __r;                                                                                \
     }
-CPUCC_REDUCE(__reduce_add_sync, unsigned, r + v)
-CPUCC_REDUCE(__reduce_add_sync, int, r + v)
-CPUCC_REDUCE(__reduce_min_sync, unsigned, v < r ? v : r)
-CPUCC_REDUCE(__reduce_min_sync, int, v < r ? v : r)
-CPUCC_REDUCE(__reduce_max_sync, unsigned, v > r ? v : r)
-CPUCC_REDUCE(__reduce_max_sync, int, v > r ? v : r)
-CPUCC_REDUCE(__reduce_and_sync, unsigned, r &v)
-CPUCC_REDUCE(__reduce_or_sync, unsigned, r | v)
-CPUCC_REDUCE(__reduce_xor_sync, unsigned, r ^ v)
+CPUCC_REDUCE(__reduce_add_sync, unsigned, __r + v)
+CPUCC_REDUCE(__reduce_add_sync, int, __r + v)
+CPUCC_REDUCE(__reduce_min_sync, unsigned, v < __r ? v : __r)
+CPUCC_REDUCE(__reduce_min_sync, int, v < __r ? v : __r)
+CPUCC_REDUCE(__reduce_max_sync, unsigned, v > __r ? v : __r)
+CPUCC_REDUCE(__reduce_max_sync, int, v > __r ? v : __r)
+CPUCC_REDUCE(__reduce_and_sync, unsigned, __r &v)
+CPUCC_REDUCE(__reduce_or_sync, unsigned, __r | v)
+CPUCC_REDUCE(__reduce_xor_sync, unsigned, __r ^ v)
 
 /* ---- loads and stores with a cache hint, which affects only time and is ignored ---- */
 
@@ -214,9 +214,9 @@ CPUCC_STORE(__stwt)
 CPUCC_FN unsigned __isShared(const void *p) { return cpucc_is_shared(p); }
 CPUCC_FN unsigned __isGlobal(const void *p) { return !cpucc_is_shared(p); }
 CPUCC_FN size_t __cvta_generic_to_shared(const void *p) { return cpucc_shared_offset(p); }
-CPUCC_FN void *__cvta_shared_to_generic(size_t o) { return cpucc_shared_pointer((uint32_t)o); }
+CPUCC_FN void *__cvta_shared_to_generic(size_t __o) { return cpucc_shared_pointer((uint32_t)__o); }
 CPUCC_FN size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
-CPUCC_FN void *__cvta_global_to_generic(size_t o) { return (void *)o; }
+CPUCC_FN void *__cvta_global_to_generic(size_t __o) { return (void *)__o; }
 
 /* ---- atomics: the scheduler runs one thread at a time, so plain arithmetic is atomic ---- */
 
@@ -238,43 +238,43 @@ CPUCC_FN int cpucc_counts(unsigned long long v) { return v ? CPUCC_COUNTS : 0; }
         return cpucc_##name(p, v);                                                                 \
     }
 #define CPUCC_ATOMIC(name, kind, expression)                                                       \
-    template <class T, class V>                                                                    \
-    CPUCC_HIDDEN T cpucc_##name(T *p, V given)                                                     \
+    template <class T, class _V>                                                                   \
+    CPUCC_HIDDEN T cpucc_##name(T *p, _V __given)                                                  \
     {                                                                                              \
-        T v = (T)given, old = *p;                                                                  \
+        T v = (T)__given, __old = *p;                                                              \
         *p = (expression);                                                                         \
-        return old;                                                                                \
+        return __old;                                                                              \
     }                                                                                              \
     CPUCC_ATOMIC_SCOPE(name, , kind)                                                               \
     CPUCC_ATOMIC_SCOPE(name, _block, (kind) | CPUCC_BLOCK_SCOPE)                                   \
     CPUCC_ATOMIC_SCOPE(name, _system, (kind) | CPUCC_SYSTEM)
-CPUCC_ATOMIC(atomicAdd, cpucc_counts(v), old + v)
-CPUCC_ATOMIC(atomicSub, cpucc_counts(v), old - v)
+CPUCC_ATOMIC(atomicAdd, cpucc_counts(v), __old + v)
+CPUCC_ATOMIC(atomicSub, cpucc_counts(v), __old - v)
 CPUCC_ATOMIC(atomicExch, CPUCC_EXCHANGES, v)
-CPUCC_ATOMIC(atomicMin, CPUCC_COMPARES, v < old ? v : old)
-CPUCC_ATOMIC(atomicMax, CPUCC_COMPARES, v > old ? v : old)
-CPUCC_ATOMIC(atomicAnd, 0, old &v)
-CPUCC_ATOMIC(atomicOr, 0, old | v)
-CPUCC_ATOMIC(atomicXor, 0, old ^ v)
-CPUCC_ATOMIC(atomicInc, CPUCC_COUNTS, old >= v ? 0 : old + 1)
-CPUCC_ATOMIC(atomicDec, CPUCC_COUNTS, old == 0 || old > v ? v : old - 1)
+CPUCC_ATOMIC(atomicMin, CPUCC_COMPARES, v < __old ? v : __old)
+CPUCC_ATOMIC(atomicMax, CPUCC_COMPARES, v > __old ? v : __old)
+CPUCC_ATOMIC(atomicAnd, 0, __old &v)
+CPUCC_ATOMIC(atomicOr, 0, __old | v)
+CPUCC_ATOMIC(atomicXor, 0, __old ^ v)
+CPUCC_ATOMIC(atomicInc, CPUCC_COUNTS, __old >= v ? 0 : __old + 1)
+CPUCC_ATOMIC(atomicDec, CPUCC_COUNTS, __old == 0 || __old > v ? v : __old - 1)
 
 /* A loop, since sealed code cannot call memcmp. */
 template <class T>
 CPUCC_FN bool cpucc_same_bits(const T &a, const T &b)
 {
-    for (unsigned i = 0; i < sizeof(T); i++)
-        if (((const char *)&a)[i] != ((const char *)&b)[i])
+    for (unsigned __i = 0; __i < sizeof(T); __i++)
+        if (((const char *)&a)[__i] != ((const char *)&b)[__i])
             return false;
     return true;
 }
 template <class T>
-CPUCC_HIDDEN T cpucc_cas(T *p, T expected, T desired)
+CPUCC_HIDDEN T cpucc_cas(T *p, T __expected, T __desired)
 {
-    T old = *p;
-    if (cpucc_same_bits(old, expected))
-        *p = desired;
-    return old;
+    T __old = *p;
+    if (cpucc_same_bits(__old, __expected))
+        *p = __desired;
+    return __old;
 }
 #define CPUCC_ATOMIC_CAS(name, kind)                                                               \
     template <class T>                                                                             \
@@ -316,9 +316,9 @@ CPUCC_FN float min(float a, float b) { return fminf(a, b); }
 CPUCC_FN float max(float a, float b) { return fmaxf(a, b); }
 CPUCC_FN double min(double a, double b) { return fmin(a, b); }
 CPUCC_FN double max(double a, double b) { return fmax(a, b); }
-#define CPUCC_MIXED(A, B, T)                                                                       \
-    CPUCC_FN constexpr T min(A a, B b) { return min((T)a, (T)b); }                                 \
-    CPUCC_FN constexpr T max(A a, B b) { return max((T)a, (T)b); }
+#define CPUCC_MIXED(_A, _B, T)                                                                     \
+    CPUCC_FN constexpr T min(_A a, _B b) { return min((T)a, (T)b); }                               \
+    CPUCC_FN constexpr T max(_A a, _B b) { return max((T)a, (T)b); }
 CPUCC_MIXED(long, unsigned long, unsigned long)
 CPUCC_MIXED(unsigned long, long, unsigned long)
 CPUCC_MIXED(long long, unsigned long long, unsigned long long)
@@ -327,8 +327,8 @@ CPUCC_FN double min(float a, double b) { return fmin((double)a, b); }
 CPUCC_FN double min(double a, float b) { return fmin(a, (double)b); }
 CPUCC_FN double max(float a, double b) { return fmax((double)a, b); }
 CPUCC_FN double max(double a, float b) { return fmax(a, (double)b); }
-CPUCC_FN int imin(int a, int b) { return a < b ? a : b; }
-CPUCC_FN int imax(int a, int b) { return a > b ? a : b; }
+CPUCC_FN int __imin(int a, int b) { return a < b ? a : b; }
+CPUCC_FN int __imax(int a, int b) { return a > b ? a : b; }
 CPUCC_FN long long llmin(long long a, long long b) { return a < b ? a : b; }
 CPUCC_FN long long llmax(long long a, long long b) { return a > b ? a : b; }
 CPUCC_FN unsigned long long ullmin(unsigned long long a, unsigned long long b)
@@ -342,10 +342,10 @@ CPUCC_FN unsigned long long ullmax(unsigned long long a, unsigned long long b)
 CPUCC_FN unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 CPUCC_FN unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
 
-template <class To, class From>
-CPUCC_FN To cpucc_bits(From from)
+template <class _To, class _From>
+CPUCC_FN _To cpucc_bits(_From from)
 {
-    To to;
+    _To to;
     static_assert(sizeof to == sizeof from, "same size");
     __builtin_memcpy(&to, &from, sizeof to);
     return to;

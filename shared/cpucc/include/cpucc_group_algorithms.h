@@ -33,113 +33,113 @@ template <class T>
 struct bit_xor {
     CPUCC_GROUP T operator()(T a, T b) const { return a ^ b; }
 };
-template <unsigned SIZE, class P, class T, class F>
-CPUCC_FN T reduce(const thread_block_tile<SIZE, P> &tile, T v, F f)
+template <unsigned _SIZE, class _P, class T, class _F>
+CPUCC_FN T reduce(const thread_block_tile<_SIZE, _P> &tile, T v, _F f)
 {
-    if constexpr (SIZE <= 32) {
-        for (unsigned m = SIZE / 2; m; m /= 2)
-            v = f(v, tile.shfl_xor(v, m));
+    if constexpr (_SIZE <= 32) {
+        for (unsigned __m = _SIZE / 2; __m; __m /= 2)
+            v = f(v, tile.shfl_xor(v, __m));
         return v;
     } else {
-        T all[SIZE];
-        cpucc_barrier_exchange(tile.number(), (int)SIZE, (int)tile.thread_rank(), &v, all,
+        T all[_SIZE];
+        cpucc_barrier_exchange(tile.__number(), (int)_SIZE, (int)tile.thread_rank(), &v, all,
                                sizeof v);
-        T r = all[0];
-        for (unsigned i = 1; i < SIZE; i++)
-            r = f(r, all[i]);
-        return r;
+        T __r = all[0];
+        for (unsigned __i = 1; __i < _SIZE; __i++)
+            __r = f(__r, all[__i]);
+        return __r;
     }
 }
-template <class T, class F>
-CPUCC_FN T reduce(const coalesced_group &g, T v, F f)
+template <class T, class _F>
+CPUCC_FN T reduce(const coalesced_group &__g, T v, _F f)
 {
-    T r = g.shfl(v, 0);
-    for (unsigned i = 1; i < g.size(); i++)
-        r = f(r, g.shfl(v, i));
-    return r;
+    T __r = __g.shfl(v, 0);
+    for (unsigned __i = 1; __i < __g.size(); __i++)
+        __r = f(__r, __g.shfl(v, __i));
+    return __r;
 }
 
 /* ---- <cooperative_groups/scan.h> ---- */
 
-template <class G, class T, class F>
-CPUCC_FN T inclusive_scan(const G &g, T v, F f)
+template <class _G, class T, class _F>
+CPUCC_FN T inclusive_scan(const _G &__g, T v, _F f)
 {
-    unsigned rank = (unsigned)g.thread_rank();
-    for (unsigned d = 1; d < g.size(); d *= 2) {
-        T other = g.shfl_up(v, d);
+    unsigned rank = (unsigned)__g.thread_rank();
+    for (unsigned d = 1; d < __g.size(); d *= 2) {
+        T other = __g.shfl_up(v, d);
         if (rank >= d)
             v = f(other, v);
     }
     return v;
 }
-template <class G, class T>
-CPUCC_FN T inclusive_scan(const G &g, T v)
+template <class _G, class T>
+CPUCC_FN T inclusive_scan(const _G &__g, T v)
 {
-    return inclusive_scan(g, v, plus<T>());
+    return inclusive_scan(__g, v, plus<T>());
 }
 /* Exclusive scan; the first thread gets T(). */
-template <class G, class T, class F>
-CPUCC_FN T exclusive_scan(const G &g, T v, F f)
+template <class _G, class T, class _F>
+CPUCC_FN T exclusive_scan(const _G &__g, T v, _F f)
 {
-    T sum = g.shfl_up(inclusive_scan(g, v, f), 1);
-    return g.thread_rank() ? sum : T();
+    T __sum = __g.shfl_up(inclusive_scan(__g, v, f), 1);
+    return __g.thread_rank() ? __sum : T();
 }
-template <class G, class T>
-CPUCC_FN T exclusive_scan(const G &g, T v)
+template <class _G, class T>
+CPUCC_FN T exclusive_scan(const _G &__g, T v)
 {
-    return exclusive_scan(g, v, plus<T>());
+    return exclusive_scan(__g, v, plus<T>());
 }
 
 /* ---- <cooperative_groups/memcpy_async.h> ---- */
 
-template <class N>
-CPUCC_FN size_t cpucc_copy_size(const N &n)
+template <class _N>
+CPUCC_FN size_t cpucc_copy_size(const _N &n)
 {
     return (size_t)n;
 }
 /* Copies by all threads of the group: with cp.async in pieces of 16, 8 or 4 bytes if both pointers
  * are aligned and the copy goes from global to shared memory, else with loads and stores. */
-template <class G>
-CPUCC_FN void cpucc_group_copy(const G &g, void *to, const void *from, size_t bytes)
+template <class _G>
+CPUCC_FN void cpucc_group_copy(const _G &__g, void *to, const void *from, size_t bytes)
 {
-    size_t at = (size_t)to | (size_t)from, rank = g.thread_rank(), all = g.size();
-    size_t piece = at % 16 == 0 ? 16 : at % 8 == 0 ? 8 : at % 4 == 0 ? 4 : 1, done = 0;
-    if (piece > 1 && __isShared(to) && !__isShared(from)) {
-        for (; piece >= 4; piece /= 2) {
-            size_t n = (bytes - done) / piece;
-            for (size_t i = rank; i < n; i += all)
-                cpucc_cp_async((char *)to + done + i * piece, (const char *)from + done + i * piece,
-                               (int)piece, 0);
-            done += n * piece;
+    size_t __at = (size_t)to | (size_t)from, rank = __g.thread_rank(), all = __g.size();
+    size_t __piece = __at % 16 == 0 ? 16 : __at % 8 == 0 ? 8 : __at % 4 == 0 ? 4 : 1, __done = 0;
+    if (__piece > 1 && __isShared(to) && !__isShared(from)) {
+        for (; __piece >= 4; __piece /= 2) {
+            size_t n = (bytes - __done) / __piece;
+            for (size_t __i = rank; __i < n; __i += all)
+                cpucc_cp_async((char *)to + __done + __i * __piece,
+                               (const char *)from + __done + __i * __piece, (int)__piece, 0);
+            __done += n * __piece;
         }
     }
-    for (size_t i = done + rank; i < bytes; i += all)
-        ((char *)to)[i] = ((const char *)from)[i];
+    for (size_t __i = __done + rank; __i < bytes; __i += all)
+        ((char *)to)[__i] = ((const char *)from)[__i];
     cpucc_cp_async_commit();
 }
-template <class G, class N>
-CPUCC_FN void memcpy_async(const G &g, void *to, const void *from, const N &bytes)
+template <class _G, class _N>
+CPUCC_FN void memcpy_async(const _G &__g, void *to, const void *from, const _N &bytes)
 {
-    cpucc_group_copy(g, to, from, cpucc_copy_size(bytes));
+    cpucc_group_copy(__g, to, from, cpucc_copy_size(bytes));
 }
 /* Copies min(room, count) elements. */
-template <class G, class T, class N, class M>
-CPUCC_FN void memcpy_async(const G &g, T *to, const N &room, const T *from, const M &count)
+template <class _G, class T, class _N, class _M>
+CPUCC_FN void memcpy_async(const _G &__g, T *to, const _N &__room, const T *from, const _M &count)
 {
-    size_t a = cpucc_copy_size(room), b = cpucc_copy_size(count);
-    cpucc_group_copy(g, (void *)to, (const void *)from, (a < b ? a : b) * sizeof(T));
+    size_t a = cpucc_copy_size(__room), b = cpucc_copy_size(count);
+    cpucc_group_copy(__g, (void *)to, (const void *)from, (a < b ? a : b) * sizeof(T));
 }
-template <class G>
-CPUCC_FN void wait(const G &g)
+template <class _G>
+CPUCC_FN void wait(const _G &__g)
 {
     cpucc_cp_async_wait(0);
-    g.sync();
+    __g.sync();
 }
-template <unsigned PENDING, class G>
-CPUCC_FN void wait_prior(const G &g)
+template <unsigned _PENDING, class _G>
+CPUCC_FN void wait_prior(const _G &__g)
 {
-    cpucc_cp_async_wait((int)PENDING);
-    g.sync();
+    cpucc_cp_async_wait((int)_PENDING);
+    __g.sync();
 }
 
 } // namespace cooperative_groups

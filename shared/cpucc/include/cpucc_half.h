@@ -48,36 +48,37 @@ CPUCC_FN unsigned short cpucc_half_bits(float f)
     } else {
         significand &= 0x7fffff;
     }
-    unsigned kept = significand >> shift, rest = significand & ((1u << shift) - 1);
+    unsigned __kept = significand >> shift, __rest = significand & ((1u << shift) - 1);
     unsigned half = 1u << (shift - 1);
-    kept += rest > half || (rest == half && (kept & 1));
-    return (unsigned short)(sign | (((unsigned)exponent << 10) + kept));
+    __kept += __rest > half || (__rest == half && (__kept & 1));
+    return (unsigned short)(sign | (((unsigned)exponent << 10) + __kept));
 }
 CPUCC_FN float cpucc_half_value(unsigned short h)
 {
-    unsigned sign = (unsigned)(h & 0x8000) << 16, e = h >> 10 & 31, m = h & 0x3ff;
+    unsigned sign = (unsigned)(h & 0x8000) << 16, e = h >> 10 & 31, __m = h & 0x3ff;
     if (e == 31)
-        return cpucc_word_float(sign | 0x7f800000 | m << 13);
+        return cpucc_word_float(sign | 0x7f800000 | __m << 13);
     if (e)
-        return cpucc_word_float(sign | (e + 112) << 23 | m << 13);
-    return cpucc_word_float(sign | cpucc_float_word((float)m * 0x1p-24f));
+        return cpucc_word_float(sign | (e + 112) << 23 | __m << 13);
+    return cpucc_word_float(sign | cpucc_float_word((float)__m * 0x1p-24f));
 }
 
 /* The bits of `nearest`, or of its neighbour if `nearest` lies on the wrong side of `exact` for the
  * rounding direction (float_formats.h). */
-CPUCC_FN unsigned short cpucc_other_side(unsigned short nearest, float rounded, double exact,
-                                         int direction)
+CPUCC_FN unsigned short cpucc_other_side(unsigned short __nearest, float __rounded, double __exact,
+                                         int __direction)
 {
-    if (rounded == exact || rounded != rounded)
-        return nearest;
-    bool above = rounded > exact, up = direction == 2 || (direction == 1 && exact < 0);
-    if (above == up)
-        return nearest;
+    if (__rounded == __exact || __rounded != __rounded)
+        return __nearest;
+    bool __above = __rounded > __exact,
+         __up = __direction == 2 || (__direction == 1 && __exact < 0);
+    if (__above == __up)
+        return __nearest;
     /* One step: adding 1 to the bits moves away from zero, subtracting 1 towards zero. */
-    bool negative = nearest & 0x8000;
-    if ((nearest & 0x7fff) == 0)
-        return (unsigned short)(up ? 0x0001 : 0x8001);
-    return (unsigned short)(nearest + ((up != negative) ? 1 : -1));
+    bool __negative = __nearest & 0x8000;
+    if ((__nearest & 0x7fff) == 0)
+        return (unsigned short)(__up ? 0x0001 : 0x8001);
+    return (unsigned short)(__nearest + ((__up != __negative) ? 1 : -1));
 }
 #pragma clang force_cuda_host_device end
 #endif

@@ -10,17 +10,17 @@
 
 /* Inlined into the program's functions, so that the run time's caller is the program's line. */
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+#pragma clang attribute push(__attribute__((__always_inline__)), apply_to = function)
 #endif
 
 /* A launch's parameters; `name` is the kernel's with its template arguments, without blanks. */
 struct cpucc_config {
     const char *name;
-    uint3 grid, block, cluster;
-    size_t shared;
+    uint3 __grid, __block, __cluster;
+    size_t __shared;
     cudaStream_t stream;
     int cooperative;
-    const void *function; /* the kernel's address, or 0 if it is not known */
+    const void *__function; /* the kernel's address, or 0 if it is not known */
 };
 
 struct cudaLaunchConfig_t {
@@ -33,15 +33,15 @@ struct cudaLaunchConfig_t {
 
 extern "C" {
 /* Runs body(arguments) for every thread. The body may read `bytes` bytes at `arguments`. */
-cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
+cudaError_t cpucc_run(const cpucc_config *config, void (*__body)(void *), void *__arguments,
                       size_t bytes);
 
 #define CUDA_API(name, ...) cudaError_t name(__VA_ARGS__);
 CUDA_API(cpucc_symbol_copy, void *symbol, size_t size, size_t offset, void *host, size_t bytes,
-         int to_device)
-CUDA_API(cpucc_set_function, const void *function, cudaFuncAttribute, int value)
-CUDA_API(cpucc_get_function, cudaFuncAttributes *, const void *function)
-CUDA_API(cpucc_occupancy, int *blocks, const void *function, int threads, size_t shared)
+         int __to_device)
+CUDA_API(cpucc_set_function, const void *__function, cudaFuncAttribute, int value)
+CUDA_API(cpucc_get_function, cudaFuncAttributes *, const void *__function)
+CUDA_API(cpucc_occupancy, int *__blocks, const void *__function, int __threads, size_t __shared)
 CUDA_API(cpucc_error, cudaError_t) /* records the error as the last one and returns it */
 #undef CUDA_API
 }
@@ -79,14 +79,14 @@ cudaError_t cudaMallocManaged(T **p, size_t n, unsigned f = 1)
     return cudaMallocManaged((void **)p, n, f);
 }
 template <class T>
-cudaError_t cudaMallocFromPoolAsync(T **p, size_t n, cudaMemPool_t pool, cudaStream_t s)
+cudaError_t cudaMallocFromPoolAsync(T **p, size_t n, cudaMemPool_t __pool, cudaStream_t s)
 {
-    return cudaMallocFromPoolAsync((void **)p, n, pool, s);
+    return cudaMallocFromPoolAsync((void **)p, n, __pool, s);
 }
 template <class T>
-cudaError_t cudaMallocAsync(T **p, size_t n, cudaMemPool_t pool, cudaStream_t s)
+cudaError_t cudaMallocAsync(T **p, size_t n, cudaMemPool_t __pool, cudaStream_t s)
 {
-    return cudaMallocFromPoolAsync((void **)p, n, pool, s);
+    return cudaMallocFromPoolAsync((void **)p, n, __pool, s);
 }
 template <class T>
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, T *p, size_t n = 0,
@@ -105,23 +105,23 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *e, unsigned f)
 }
 template <class T>
 cudaError_t cudaGetDriverEntryPoint(const char *n, T **f, unsigned long long flags,
-                                    cudaDriverEntryPointQueryResult *r = 0)
+                                    cudaDriverEntryPointQueryResult *__r = 0)
 {
-    return cudaGetDriverEntryPoint(n, (void **)f, flags, r);
+    return cudaGetDriverEntryPoint(n, (void **)f, flags, __r);
 }
 template <class T>
 cudaError_t cudaGetDriverEntryPointByVersion(const char *n, T **f, unsigned v,
                                              unsigned long long flags,
-                                             cudaDriverEntryPointQueryResult *r = 0)
+                                             cudaDriverEntryPointQueryResult *__r = 0)
 {
-    return cudaGetDriverEntryPointByVersion(n, (void **)f, v, flags, r);
+    return cudaGetDriverEntryPointByVersion(n, (void **)f, v, flags, __r);
 }
 
 /* ---- __device__ and __constant__ variables by name ---- */
 
 #ifdef __CUDA__
 /* Sets *address to the device variable for the host's shadow. */
-extern "C" cudaError_t cpucc_symbol(const void *shadow, void **address);
+extern "C" cudaError_t cpucc_symbol(const void *__shadow, void **address);
 template <class T>
 void *cpucc_device_address(const T &symbol)
 {
@@ -175,89 +175,91 @@ cudaError_t cudaGetSymbolSize(size_t *n, const T &symbol)
 
 /* ---- kernels as values ---- */
 
-template <class F>
-cudaError_t cudaFuncSetAttribute(F *f, cudaFuncAttribute a, int value)
+template <class _F>
+cudaError_t cudaFuncSetAttribute(_F *f, cudaFuncAttribute a, int value)
 {
     return cpucc_set_function((const void *)f, a, value);
 }
-template <class F>
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, F *f)
+template <class _F>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *a, _F *f)
 {
     return cpucc_get_function(a, (const void *)f);
 }
-template <class F>
-cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache)
+template <class _F>
+cudaError_t cudaFuncSetCacheConfig(_F *, cudaFuncCache)
 {
     return cudaSuccess;
 }
-template <class F>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *f, int threads,
-                                                          size_t shared)
+template <class _F>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks, _F *f, int __threads,
+                                                          size_t __shared)
 {
-    return cpucc_occupancy(blocks, (const void *)f, threads, shared);
+    return cpucc_occupancy(__blocks, (const void *)f, __threads, __shared);
 }
-template <class F>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *f, size_t shared = 0,
-                                               int limit = 0)
+template <class _F>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *__grid, int *__block, _F *f,
+                                               size_t __shared = 0, int limit = 0)
 {
-    int blocks = 0, sms = 0;
-    if (!grid || !block)
+    int __blocks = 0, __sms = 0;
+    if (!__grid || !__block)
         return cpucc_error(cudaErrorInvalidValue);
-    *block = limit > 0 && limit < 1024 ? limit : 1024;
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-    cudaError_t e = cpucc_occupancy(&blocks, (const void *)f, *block, shared);
-    *grid = blocks * sms;
+    *__block = limit > 0 && limit < 1024 ? limit : 1024;
+    cudaDeviceGetAttribute(&__sms, cudaDevAttrMultiProcessorCount, 0);
+    cudaError_t e = cpucc_occupancy(&__blocks, (const void *)f, *__block, __shared);
+    *__grid = __blocks * __sms;
     return e;
 }
 
-template <class F>
-cudaError_t cudaFuncSetSharedMemConfig(F *, cudaSharedMemConfig)
+template <class _F>
+cudaError_t cudaFuncSetSharedMemConfig(_F *, cudaSharedMemConfig)
 {
     return cudaSuccess;
 }
-template <class F>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, F *f, int threads,
-                                                                   size_t shared, unsigned)
+template <class _F>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks, _F *f,
+                                                                   int __threads, size_t __shared,
+                                                                   unsigned)
 {
-    return cpucc_occupancy(blocks, (const void *)f, threads, shared);
+    return cpucc_occupancy(__blocks, (const void *)f, __threads, __shared);
 }
 /* Finds the block size with the most threads per SM; shared(size) is a block's shared bytes. */
-template <class F, class S>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, F *f, S shared,
-                                                           int limit = 0)
+template <class _F, class _S>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__grid, int *__block, _F *f,
+                                                           _S __shared, int limit = 0)
 {
-    int best = 0, sms = 0;
-    if (!grid || !block)
+    int __best = 0, __sms = 0;
+    if (!__grid || !__block)
         return cpucc_error(cudaErrorInvalidValue);
-    *block = 0;
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+    *__block = 0;
+    cudaDeviceGetAttribute(&__sms, cudaDevAttrMultiProcessorCount, 0);
     for (int n = limit > 0 && limit < 1024 ? limit : 1024; n > 0; n = (n - 1) / 32 * 32) {
-        int blocks = 0;
-        if (!cpucc_occupancy(&blocks, (const void *)f, n, shared(n)) && blocks * n > best)
-            best = blocks * n, *block = n, *grid = blocks * sms;
+        int __blocks = 0;
+        if (!cpucc_occupancy(&__blocks, (const void *)f, n, __shared(n)) && __blocks * n > __best)
+            __best = __blocks * n, *__block = n, *__grid = __blocks * __sms;
     }
-    return best ? cudaSuccess : cudaErrorInvalidValue;
+    return __best ? cudaSuccess : cudaErrorInvalidValue;
 }
-template <class F>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, F *f, size_t shared,
-                                                        int limit, unsigned)
+template <class _F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *__grid, int *__block, _F *f,
+                                                        size_t __shared, int limit, unsigned)
 {
-    return cudaOccupancyMaxPotentialBlockSize(grid, block, f, shared, limit);
+    return cudaOccupancyMaxPotentialBlockSize(__grid, __block, f, __shared, limit);
 }
-template <class F>
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, F *f, int blocks, int threads)
+template <class _F>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, _F *f, int __blocks,
+                                                      int __threads)
 {
-    int fit = 0, per_sm = 0, reserved = 0;
+    int __fit = 0, __per_sm = 0, reserved = 0;
     if (!bytes)
         return cpucc_error(cudaErrorInvalidValue);
-    cudaDeviceGetAttribute(&per_sm, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
+    cudaDeviceGetAttribute(&__per_sm, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0);
     cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, 0);
     *bytes = 0;
-    if (cudaError_t e = cpucc_occupancy(&fit, (const void *)f, threads, 0))
+    if (cudaError_t e = cpucc_occupancy(&__fit, (const void *)f, __threads, 0))
         return e;
-    if (blocks < 1 || blocks > fit)
+    if (__blocks < 1 || __blocks > __fit)
         return cudaErrorInvalidValue;
-    *bytes = (size_t)(per_sm / blocks - reserved);
+    *bytes = (size_t)(__per_sm / __blocks - reserved);
     return cudaSuccess;
 }
 
@@ -282,12 +284,12 @@ static inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, i
 }
 template <class T>
 struct cpucc_channel;
-#define CPUCC_CHANNEL(T, bits, kind)                                                               \
+#define CPUCC_CHANNEL(T, __bits, kind)                                                             \
     template <>                                                                                    \
     struct cpucc_channel<T> {                                                                      \
-        static cudaChannelFormatDesc make(int n)                                                   \
+        static cudaChannelFormatDesc __make(int n)                                                 \
         {                                                                                          \
-            return {bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0, kind};             \
+            return {__bits, n > 1 ? __bits : 0, n > 2 ? __bits : 0, n > 3 ? __bits : 0, kind};     \
         }                                                                                          \
     };
 CPUCC_CHANNEL(char, 8, cudaChannelFormatKindSigned)
@@ -298,39 +300,35 @@ CPUCC_CHANNEL(unsigned short, 16, cudaChannelFormatKindUnsigned)
 CPUCC_CHANNEL(int, 32, cudaChannelFormatKindSigned)
 CPUCC_CHANNEL(unsigned, 32, cudaChannelFormatKindUnsigned)
 CPUCC_CHANNEL(float, 32, cudaChannelFormatKindFloat)
+/* A vector's channels are its members. */
+template <class T>
+auto cpucc_channels(int) -> decltype((void)T().x, cudaChannelFormatDesc())
+{
+    return cpucc_channel<decltype(T().x)>::__make(sizeof(T) / sizeof T().x);
+}
+template <class T>
+cudaChannelFormatDesc cpucc_channels(long)
+{
+    return cpucc_channel<T>::__make(1);
+}
 template <class T>
 inline cudaChannelFormatDesc cudaCreateChannelDesc()
 {
-    return cpucc_channel<T>::make(1);
+    return cpucc_channels<T>(0);
 }
-#define CPUCC_CHANNELS(V, T, n)                                                                    \
-    template <>                                                                                    \
-    inline cudaChannelFormatDesc cudaCreateChannelDesc<V##n>()                                     \
-    {                                                                                              \
-        return cpucc_channel<T>::make(n);                                                          \
-    }
-#define CPUCC_CHANNELS_ALL(V, T)                                                                   \
-    CPUCC_CHANNELS(V, T, 1) CPUCC_CHANNELS(V, T, 2) CPUCC_CHANNELS(V, T, 4)
-CPUCC_CHANNELS_ALL(char, signed char)
-CPUCC_CHANNELS_ALL(uchar, unsigned char)
-CPUCC_CHANNELS_ALL(short, short)
-CPUCC_CHANNELS_ALL(ushort, unsigned short)
-CPUCC_CHANNELS_ALL(int, int)
-CPUCC_CHANNELS_ALL(uint, unsigned)
-CPUCC_CHANNELS_ALL(float, float)
 
 /* ---- graphs ---- */
 
 /* CUDA 12's form, and that of CUDA 11. */
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *x, cudaGraph_t g,
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *x, cudaGraph_t __g,
                                                unsigned long long flags = 0)
 {
-    return cudaGraphInstantiateWithFlags(x, g, flags);
+    return cudaGraphInstantiateWithFlags(x, __g, flags);
 }
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *x, cudaGraph_t g, cudaGraphNode_t *,
-                                               char *, size_t)
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *x, cudaGraph_t __g,
+                                               cudaGraphNode_t *, char *, size_t)
 {
-    return cudaGraphInstantiateWithFlags(x, g, 0);
+    return cudaGraphInstantiateWithFlags(x, __g, 0);
 }
 
 /* A graph node of any kind: `type` says which member holds its parameters. */
@@ -371,41 +369,43 @@ struct cudaGraphNodeParams {
 struct cudaGraphEdgeData {
     unsigned char from_port, to_port, type, reserved[5];
 };
-static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *n, cudaGraph_t g,
-                                           const cudaGraphNode_t *after, size_t count,
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *n, cudaGraph_t __g,
+                                           const cudaGraphNode_t *__after, size_t count,
                                            cudaGraphNodeParams *p)
 {
     if (!p)
         return cpucc_error(cudaErrorInvalidValue);
     switch (p->type) {
-    case cudaGraphNodeTypeKernel: return cudaGraphAddKernelNode(n, g, after, count, &p->kernel);
+    case cudaGraphNodeTypeKernel: return cudaGraphAddKernelNode(n, __g, __after, count, &p->kernel);
     case cudaGraphNodeTypeMemcpy:
-        return cudaGraphAddMemcpyNode(n, g, after, count, &p->memcpy.copyParams);
-    case cudaGraphNodeTypeMemset: return cudaGraphAddMemsetNode(n, g, after, count, &p->memset);
-    case cudaGraphNodeTypeHost: return cudaGraphAddHostNode(n, g, after, count, &p->host);
+        return cudaGraphAddMemcpyNode(n, __g, __after, count, &p->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset: return cudaGraphAddMemsetNode(n, __g, __after, count, &p->memset);
+    case cudaGraphNodeTypeHost: return cudaGraphAddHostNode(n, __g, __after, count, &p->host);
     case cudaGraphNodeTypeGraph:
-        return cudaGraphAddChildGraphNode(n, g, after, count, p->graph.graph);
-    case cudaGraphNodeTypeEmpty: return cudaGraphAddEmptyNode(n, g, after, count);
+        return cudaGraphAddChildGraphNode(n, __g, __after, count, p->graph.graph);
+    case cudaGraphNodeTypeEmpty: return cudaGraphAddEmptyNode(n, __g, __after, count);
     case cudaGraphNodeTypeWaitEvent:
-        return cudaGraphAddEventWaitNode(n, g, after, count, p->eventWait.event);
+        return cudaGraphAddEventWaitNode(n, __g, __after, count, p->eventWait.event);
     case cudaGraphNodeTypeEventRecord:
-        return cudaGraphAddEventRecordNode(n, g, after, count, p->eventRecord.event);
-    case cudaGraphNodeTypeMemAlloc: return cudaGraphAddMemAllocNode(n, g, after, count, &p->alloc);
-    case cudaGraphNodeTypeMemFree: return cudaGraphAddMemFreeNode(n, g, after, count, p->free.dptr);
+        return cudaGraphAddEventRecordNode(n, __g, __after, count, p->eventRecord.event);
+    case cudaGraphNodeTypeMemAlloc:
+        return cudaGraphAddMemAllocNode(n, __g, __after, count, &p->alloc);
+    case cudaGraphNodeTypeMemFree:
+        return cudaGraphAddMemFreeNode(n, __g, __after, count, p->free.dptr);
     case cudaGraphNodeTypeConditional:
-        return cpucc_add_conditional(n, g, after, count, &p->conditional);
+        return cpucc_add_conditional(n, __g, __after, count, &p->conditional);
     default: return cudaErrorNotSupported;
     }
 }
 /* CUDA 13's forms with edge data, which cpucc ignores: nodes run one after the other. */
 static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, cudaStreamCaptureStatus *status,
                                                    unsigned long long *id, cudaGraph_t *graph,
-                                                   const cudaGraphNode_t **after,
-                                                   const cudaGraphEdgeData **edges, size_t *count)
+                                                   const cudaGraphNode_t **__after,
+                                                   const cudaGraphEdgeData **__edges, size_t *count)
 {
-    if (edges)
-        *edges = 0;
-    return cudaStreamGetCaptureInfo(s, status, id, graph, after, count);
+    if (__edges)
+        *__edges = 0;
+    return cudaStreamGetCaptureInfo(s, status, id, graph, __after, count);
 }
 static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t s,
                                                               cudaGraphNode_t *nodes,
@@ -414,24 +414,25 @@ static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t s,
 {
     return cudaStreamUpdateCaptureDependencies(s, nodes, count, flags);
 }
-static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
+static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t __g, const cudaGraphNode_t *from,
                                                    const cudaGraphNode_t *to,
                                                    const cudaGraphEdgeData *, size_t count)
 {
-    return cudaGraphAddDependencies(g, from, to, count);
+    return cudaGraphAddDependencies(__g, from, to, count);
 }
-static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *n, cudaGraph_t g,
-                                           const cudaGraphNode_t *after, const cudaGraphEdgeData *,
-                                           size_t count, cudaGraphNodeParams *p)
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *n, cudaGraph_t __g,
+                                           const cudaGraphNode_t *__after,
+                                           const cudaGraphEdgeData *, size_t count,
+                                           cudaGraphNodeParams *p)
 {
-    return cudaGraphAddNode(n, g, after, count, p);
+    return cudaGraphAddNode(n, __g, __after, count, p);
 }
-static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t __g,
                                               cudaGraphNode_t *node,
                                               cudaGraphExecUpdateResult *result)
 {
     cudaGraphExecUpdateResultInfo info;
-    cudaError_t e = cudaGraphExecUpdate(x, g, &info);
+    cudaError_t e = cudaGraphExecUpdate(x, __g, &info);
     *result = info.result;
     if (node)
         *node = info.errorNode;
@@ -443,53 +444,55 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
 #ifdef __CUDA__
 extern "C" {
 /* clang turns kernel<<<...>>>(...) into this call, followed by a call of the kernel's stub. */
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+unsigned __cudaPushCallConfiguration(dim3 __grid, dim3 __block, size_t __shared = 0,
                                      cudaStream_t stream = 0);
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                             size_t shared = 0, cudaStream_t stream = 0);
-cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                        size_t shared = 0, cudaStream_t stream = 0);
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *how, const void *kernel,
-                                void **arguments);
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 __grid, dim3 __block, void **__arguments,
+                             size_t __shared = 0, cudaStream_t stream = 0);
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 __grid, dim3 __block,
+                                        void **__arguments, size_t __shared = 0,
+                                        cudaStream_t stream = 0);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *__how, const void *kernel,
+                                void **__arguments);
 }
-template <class F>
-static inline cudaError_t cudaLaunchKernel(F *kernel, dim3 grid, dim3 block, void **arguments,
-                                           size_t shared = 0, cudaStream_t stream = 0)
+template <class _F>
+static inline cudaError_t cudaLaunchKernel(_F *kernel, dim3 __grid, dim3 __block,
+                                           void **__arguments, size_t __shared = 0,
+                                           cudaStream_t stream = 0)
 {
-    return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared, stream);
+    return cudaLaunchKernel((const void *)kernel, __grid, __block, __arguments, __shared, stream);
 }
-template <class F>
-static inline cudaError_t cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3 block,
-                                                      void **arguments, size_t shared = 0,
+template <class _F>
+static inline cudaError_t cudaLaunchCooperativeKernel(_F *kernel, dim3 __grid, dim3 __block,
+                                                      void **__arguments, size_t __shared = 0,
                                                       cudaStream_t stream = 0)
 {
-    const void *k = (const void *)kernel;
-    return cudaLaunchCooperativeKernel(k, grid, block, arguments, shared, stream);
+    const void *__k = (const void *)kernel;
+    return cudaLaunchCooperativeKernel(__k, __grid, __block, __arguments, __shared, stream);
 }
 template <class T>
 struct cpucc_type {
     typedef T type; /* not deduced: only the kernel determines the parameters' types */
 };
-template <class... P>
-static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(P...),
-                                             typename cpucc_type<P>::type... arguments)
+template <class... _P>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *__how, void (*kernel)(_P...),
+                                             typename cpucc_type<_P>::type... __arguments)
 {
-    void *pointers[] = {(void *)&arguments..., nullptr};
-    return cudaLaunchKernelExC(how, (const void *)kernel, pointers);
+    void *__pointers[] = {(void *)&__arguments..., nullptr};
+    return cudaLaunchKernelExC(__how, (const void *)kernel, __pointers);
 }
-template <class F>
-cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, F *f, const cudaLaunchConfig_t *how)
+template <class _F>
+cudaError_t cudaOccupancyMaxActiveClusters(int *__clusters, _F *f, const cudaLaunchConfig_t *__how)
 {
-    int blocks = 0, sms = 0, size = 1;
-    for (unsigned i = 0; i < how->numAttrs; i++)
-        if (how->attrs[i].id == cudaLaunchAttributeClusterDimension)
-            size = (int)(how->attrs[i].val.clusterDim.x * how->attrs[i].val.clusterDim.y *
-                         how->attrs[i].val.clusterDim.z);
-    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
-    cudaError_t e = cpucc_occupancy(&blocks, (const void *)f,
-                                    (int)(how->blockDim.x * how->blockDim.y * how->blockDim.z),
-                                    how->dynamicSmemBytes);
-    *clusters = blocks * sms / size;
+    int __blocks = 0, __sms = 0, size = 1;
+    for (unsigned __i = 0; __i < __how->numAttrs; __i++)
+        if (__how->attrs[__i].id == cudaLaunchAttributeClusterDimension)
+            size = (int)(__how->attrs[__i].val.clusterDim.x * __how->attrs[__i].val.clusterDim.y *
+                         __how->attrs[__i].val.clusterDim.z);
+    cudaDeviceGetAttribute(&__sms, cudaDevAttrMultiProcessorCount, 0);
+    cudaError_t e = cpucc_occupancy(
+        &__blocks, (const void *)f,
+        (int)(__how->blockDim.x * __how->blockDim.y * __how->blockDim.z), __how->dynamicSmemBytes);
+    *__clusters = __blocks * __sms / size;
     return e;
 }
 #endif /* __CUDA__ */

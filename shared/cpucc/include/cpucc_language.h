@@ -7,20 +7,21 @@
 #define CPUCC_LANGUAGE_H
 
 #ifdef __CUDA__
-#define __host__ __attribute__((host))
-#define __device__ __attribute__((device))
-#define __global__ __attribute__((global))
-#define __constant__ __attribute__((constant, annotate("cpucc constant")))
+#define __host__ __attribute__((__host__))
+#define __device__ __attribute__((__device__))
+#define __global__ __attribute__((__global__))
+#define __constant__ __attribute__((__constant__, __annotate__("cpucc constant")))
 #ifdef __CUDA_ARCH__
-#define __managed__ __attribute__((device, annotate("cpucc managed")))
+#define __managed__ __attribute__((__device__, __annotate__("cpucc managed")))
 #else /* __managed__ variables have pages of their own, see host_access.c */
 #define __managed__                                                                                \
-    __attribute__((device, annotate("cpucc managed"), section("cpucc_managed"), aligned(4096)))
+    __attribute__((__device__, __annotate__("cpucc managed"), __section__("cpucc_managed"),        \
+                   __aligned__(4096)))
 #endif
 /* The annotations keep the variable's declaration and the cluster's dimensions in clang's GPU
  * code. */
-#define __shared__ __attribute__((shared, annotate("cpucc shared")))
-#define __cluster_dims__(...) __attribute__((annotate("cpucc cluster", __VA_ARGS__)))
+#define __shared__ __attribute__((__shared__, __annotate__("cpucc shared")))
+#define __cluster_dims__(...) __attribute__((__annotate__("cpucc cluster", __VA_ARGS__)))
 /* __noinline__ is a keyword from clang 15 on. The C++ library also writes
  * __attribute__((__noinline__)); there clang ignores the macro's unknown attribute. */
 #if __clang_major__ < 15
@@ -41,23 +42,23 @@
  * declaration. So alignas becomes the attribute `aligned`, which takes a number. The template
  * computes it from a type T, as the function type int(T), or from an expression a > b, as the cast
  * int(a > b). */
-template <class F>
+template <class _F>
 struct cpucc_parameter;
 template <class T>
 struct cpucc_parameter<int(T)> {
     enum : unsigned long { alignment = alignof(T) };
 };
-template <class F>
+template <class _F>
 constexpr unsigned long cpucc_alignment()
 {
-    return cpucc_parameter<F>::alignment;
+    return cpucc_parameter<_F>::alignment;
 }
-template <int N>
+template <int _N>
 constexpr unsigned long cpucc_alignment()
 {
-    return N;
+    return _N;
 }
-#define alignas(...) __attribute__((aligned(cpucc_alignment<int(__VA_ARGS__)>())))
+#define alignas(...) __attribute__((__aligned__(cpucc_alignment<int(__VA_ARGS__)>())))
 extern "C" __device__ int printf(const char *, ...); /* clang turns it into calls of vprintf */
 extern "C" __device__ clock_t clock(void);           /* cycles, not the host's microseconds */
 /* Now the C++ library's headers of the same names, for overloads without std::. */
@@ -84,17 +85,17 @@ extern "C" __device__ clock_t clock(void);           /* cycles, not the host's m
 #include <time.h>
 #endif
 
-#define __forceinline__ inline __attribute__((always_inline))
+#define __forceinline__ inline __attribute__((__always_inline__))
 #define __inline_hint__
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #ifdef __CUDA__
-#define __grid_constant__ __attribute__((annotate("cpucc grid constant")))
+#define __grid_constant__ __attribute__((__annotate__("cpucc grid constant")))
 #else
 #define __grid_constant__
 #endif
-#define __align__(n) __attribute__((aligned(n)))
-#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __align__(n) __attribute__((__aligned__(n)))
+#define __builtin_align__(n) __attribute__((__aligned__(n)))
 #define __nv_pure__
 
 #endif

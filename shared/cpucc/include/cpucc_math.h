@@ -7,13 +7,13 @@
 #define CPUCC_MATH_H
 
 extern "C" {
-float cpucc_directed_float(int operation, int direction, float a, float b, float c);
-double cpucc_directed_double(int operation, int direction, double a, double b, double c);
-float cpucc_double_to_float(double v, int direction);
-float cpucc_signed_to_float(long long v, int direction);
-float cpucc_unsigned_to_float(unsigned long long v, int direction);
-double cpucc_signed_to_double(long long v, int direction);
-double cpucc_unsigned_to_double(unsigned long long v, int direction);
+float cpucc_directed_float(int __operation, int __direction, float a, float b, float c);
+double cpucc_directed_double(int __operation, int __direction, double a, double b, double c);
+float cpucc_double_to_float(double v, int __direction);
+float cpucc_signed_to_float(long long v, int __direction);
+float cpucc_unsigned_to_float(unsigned long long v, int __direction);
+double cpucc_signed_to_double(long long v, int __direction);
+double cpucc_unsigned_to_double(unsigned long long v, int __direction);
 }
 
 /* ---- rounding: float_formats.c numbers the operations and directions ---- */
@@ -34,43 +34,43 @@ CPUCC_FN double __ddiv_rn(double a, double b) { return a / b; }
 CPUCC_FN double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
 CPUCC_FN double __dsqrt_rn(double a) { return sqrt(a); }
 CPUCC_FN double __drcp_rn(double a) { return 1 / a; }
-#define CPUCC_DIRECTED(T, f, d, fma_name, function, suffix, direction)                             \
-    CPUCC_FN T __##d##add_##suffix(T a, T b) { return function(0, direction, a, b, 0); }           \
-    CPUCC_FN T __##d##sub_##suffix(T a, T b) { return function(1, direction, a, b, 0); }           \
-    CPUCC_FN T __##d##mul_##suffix(T a, T b) { return function(2, direction, a, b, 0); }           \
-    CPUCC_FN T __##d##div_##suffix(T a, T b) { return function(3, direction, a, b, 0); }           \
-    CPUCC_FN T __##d##sqrt_##suffix(T a) { return function(4, direction, a, 0, 0); }               \
-    CPUCC_FN T __##d##rcp_##suffix(T a) { return function(3, direction, 1, a, 0); }                \
-    CPUCC_FN T fma_name##_##suffix(T a, T b, T c) { return function(5, direction, a, b, c); }
-#define CPUCC_DIRECTIONS(T, d, fma_name, function)                                                 \
-    CPUCC_DIRECTED(T, f, d, fma_name, function, rz, 1)                                             \
-    CPUCC_DIRECTED(T, f, d, fma_name, function, ru, 2)                                             \
-    CPUCC_DIRECTED(T, f, d, fma_name, function, rd, 3)
+#define CPUCC_DIRECTED(T, f, d, fma_name, __function, suffix, __direction)                         \
+    CPUCC_FN T __##d##add_##suffix(T a, T b) { return __function(0, __direction, a, b, 0); }       \
+    CPUCC_FN T __##d##sub_##suffix(T a, T b) { return __function(1, __direction, a, b, 0); }       \
+    CPUCC_FN T __##d##mul_##suffix(T a, T b) { return __function(2, __direction, a, b, 0); }       \
+    CPUCC_FN T __##d##div_##suffix(T a, T b) { return __function(3, __direction, a, b, 0); }       \
+    CPUCC_FN T __##d##sqrt_##suffix(T a) { return __function(4, __direction, a, 0, 0); }           \
+    CPUCC_FN T __##d##rcp_##suffix(T a) { return __function(3, __direction, 1, a, 0); }            \
+    CPUCC_FN T fma_name##_##suffix(T a, T b, T c) { return __function(5, __direction, a, b, c); }
+#define CPUCC_DIRECTIONS(T, d, fma_name, __function)                                               \
+    CPUCC_DIRECTED(T, f, d, fma_name, __function, rz, 1)                                           \
+    CPUCC_DIRECTED(T, f, d, fma_name, __function, ru, 2)                                           \
+    CPUCC_DIRECTED(T, f, d, fma_name, __function, rd, 3)
 CPUCC_DIRECTIONS(float, f, __fmaf, cpucc_directed_float)
 CPUCC_DIRECTIONS(double, d, __fma, cpucc_directed_double)
 
 /* ---- conversions: to integers they saturate, and NaN becomes 0 (2^63 for 64-bit results and
  * double sources; PTX ISA, "cvt") ---- */
 
-template <class I, class F>
-CPUCC_FN I cpucc_to_integer(F v)
+template <class _I, class _F>
+CPUCC_FN _I cpucc_to_integer(_F v)
 {
-    const bool is_signed = (I)-1 < (I)0;
-    const int bits = 8 * sizeof(I) - is_signed;
-    const F top = (F)(1ull << (bits - 1)) * 2;
+    const bool is_signed = (_I)-1 < (_I)0;
+    const int __bits = 8 * sizeof(_I) - is_signed;
+    const _F __top = (_F)(1ull << (__bits - 1)) * 2;
     if (v != v)
-        return sizeof(I) == 8 || sizeof(F) == 8 ? (I)(1ull << (8 * sizeof(I) - 1)) : 0;
-    if (v >= top)
-        return is_signed ? (I)((1ull << bits) - 1) : (I)~0ull;
-    if (v < (is_signed ? -top : 0))
-        return is_signed ? (I)(1ull << bits) : 0;
-    return (I)v;
+        return sizeof(_I) == 8 || sizeof(_F) == 8 ? (_I)(1ull << (8 * sizeof(_I) - 1)) : 0;
+    if (v >= __top)
+        return is_signed ? (_I)((1ull << __bits) - 1) : (_I)~0ull;
+    if (v < (is_signed ? -__top : 0))
+        return is_signed ? (_I)(1ull << __bits) : 0;
+    return (_I)v;
 }
-#define CPUCC_TO_INTEGER(from, F, to, I, round)                                                    \
-    CPUCC_FN I __##from##2##to##_rn(F v) { return cpucc_to_integer<I>(rint##round(v)); }           \
-    CPUCC_FN I __##from##2##to##_rz(F v) { return cpucc_to_integer<I>(trunc##round(v)); }          \
-    CPUCC_FN I __##from##2##to##_ru(F v) { return cpucc_to_integer<I>(ceil##round(v)); }           \
-    CPUCC_FN I __##from##2##to##_rd(F v) { return cpucc_to_integer<I>(floor##round(v)); }
+#define CPUCC_TO_INTEGER(from, _F, to, _I, round)                                                  \
+    CPUCC_FN _I __##from##2##to##_rn(_F v) { return cpucc_to_integer<_I>(rint##round(v)); }        \
+    CPUCC_FN _I __##from##2##to##_rz(_F v) { return cpucc_to_integer<_I>(trunc##round(v)); }       \
+    CPUCC_FN _I __##from##2##to##_ru(_F v) { return cpucc_to_integer<_I>(ceil##round(v)); }        \
+    CPUCC_FN _I __##from##2##to##_rd(_F v) { return cpucc_to_integer<_I>(floor##round(v)); }
 #define CPUCC_NO_SUFFIX
 CPUCC_TO_INTEGER(float, float, int, int, f)
 CPUCC_TO_INTEGER(float, float, uint, unsigned, f)
@@ -81,11 +81,11 @@ CPUCC_TO_INTEGER(double, double, uint, unsigned, )
 CPUCC_TO_INTEGER(double, double, ll, long long, )
 CPUCC_TO_INTEGER(double, double, ull, unsigned long long, )
 
-#define CPUCC_TO_FLOAT(name, I, F, function)                                                       \
-    CPUCC_FN F name##_rn(I v) { return (F)v; }                                                     \
-    CPUCC_FN F name##_rz(I v) { return function(v, 1); }                                           \
-    CPUCC_FN F name##_ru(I v) { return function(v, 2); }                                           \
-    CPUCC_FN F name##_rd(I v) { return function(v, 3); }
+#define CPUCC_TO_FLOAT(name, _I, _F, __function)                                                   \
+    CPUCC_FN _F name##_rn(_I v) { return (_F)v; }                                                  \
+    CPUCC_FN _F name##_rz(_I v) { return __function(v, 1); }                                       \
+    CPUCC_FN _F name##_ru(_I v) { return __function(v, 2); }                                       \
+    CPUCC_FN _F name##_rd(_I v) { return __function(v, 3); }
 CPUCC_TO_FLOAT(__int2float, int, float, cpucc_signed_to_float)
 CPUCC_TO_FLOAT(__uint2float, unsigned, float, cpucc_unsigned_to_float)
 CPUCC_TO_FLOAT(__ll2float, long long, float, cpucc_signed_to_float)
@@ -97,9 +97,9 @@ CPUCC_FN double __int2double_rn(int v) { return v; }
 CPUCC_FN double __uint2double_rn(unsigned v) { return v; }
 CPUCC_FN int __double2hiint(double v) { return (int)(__double_as_longlong(v) >> 32); }
 CPUCC_FN int __double2loint(double v) { return (int)__double_as_longlong(v); }
-CPUCC_FN double __hiloint2double(int high, int low)
+CPUCC_FN double __hiloint2double(int __high, int __low)
 {
-    return __longlong_as_double((long long)((unsigned long long)high << 32 | (unsigned)low));
+    return __longlong_as_double((long long)((unsigned long long)__high << 32 | (unsigned)__low));
 }
 
 /* ---- functions that C lacks ---- */
@@ -140,14 +140,14 @@ CPUCC_FN double erfinv(double a)
 {
     if (!(a > -1 && a < 1))
         return a == 1 ? 1 / 0.0 : a == -1 ? -1 / 0.0 : 0 / 0.0;
-    double low = -6, high = 6;
-    for (int i = 0; i < 200 && low < high; i++) {
-        double middle = 0.5 * (low + high);
-        if (middle == low || middle == high)
+    double __low = -6, __high = 6;
+    for (int __i = 0; __i < 200 && __low < __high; __i++) {
+        double __middle = 0.5 * (__low + __high);
+        if (__middle == __low || __middle == __high)
             break;
-        (erf(middle) < a ? low : high) = middle;
+        (erf(__middle) < a ? __low : __high) = __middle;
     }
-    return 0.5 * (low + high);
+    return 0.5 * (__low + __high);
 }
 CPUCC_FN float erfinvf(float a) { return (float)erfinv((double)a); }
 CPUCC_FN double erfcinv(double a) { return erfinv(1 - a); }
@@ -160,10 +160,10 @@ CPUCC_FN float normcdfinvf(float a) { return (float)normcdfinv((double)a); }
 CPUCC_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned s)
 {
     uint64_t v = (uint64_t)b << 32 | a;
-    unsigned r = 0;
-    for (int i = 0; i < 4; i++)
-        r |= (unsigned)(v >> (s >> 4 * i & 7) * 8 & 0xff) << 8 * i;
-    return r;
+    unsigned __r = 0;
+    for (int __i = 0; __i < 4; __i++)
+        __r |= (unsigned)(v >> (s >> 4 * __i & 7) * 8 & 0xff) << 8 * __i;
+    return __r;
 }
 CPUCC_FN unsigned __sad(int a, int b, unsigned c)
 {
@@ -200,100 +200,100 @@ CPUCC_FN unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned s)
 }
 CPUCC_FN unsigned __fns(unsigned mask, unsigned base, int offset)
 {
-    int at = (int)base, step = offset < 0 ? -1 : 1, left = offset < 0 ? -offset : offset;
-    if (!left)
-        return mask >> at & 1 ? (unsigned)at : ~0u;
-    for (; at >= 0 && at < 32; at += step)
-        if (mask >> at & 1 && --left == 0)
-            return (unsigned)at;
+    int __at = (int)base, __step = offset < 0 ? -1 : 1, __left = offset < 0 ? -offset : offset;
+    if (!__left)
+        return mask >> __at & 1 ? (unsigned)__at : ~0u;
+    for (; __at >= 0 && __at < 32; __at += __step)
+        if (mask >> __at & 1 && --__left == 0)
+            return (unsigned)__at;
     return ~0u;
 }
 
 /* ---- lanes within a word: 4 bytes or 2 halves ---- */
 
-template <int BITS, class S, class F>
-CPUCC_FN unsigned cpucc_lanes(unsigned a, unsigned b, F f)
+template <int _BITS, class _S, class _F>
+CPUCC_FN unsigned cpucc_lanes(unsigned a, unsigned b, _F f)
 {
-    unsigned r = 0, mask = (unsigned)((1ull << BITS) - 1);
-    for (int i = 0; i < 32; i += BITS)
-        r |= ((unsigned)f((int)(S)(a >> i & mask), (int)(S)(b >> i & mask)) & mask) << i;
-    return r;
+    unsigned __r = 0, mask = (unsigned)((1ull << _BITS) - 1);
+    for (int __i = 0; __i < 32; __i += _BITS)
+        __r |= ((unsigned)f((int)(_S)(a >> __i & mask), (int)(_S)(b >> __i & mask)) & mask) << __i;
+    return __r;
 }
-template <int BITS, class S>
+template <int _BITS, class _S>
 CPUCC_FN unsigned cpucc_differences(unsigned a, unsigned b)
 {
-    unsigned sum = 0, mask = (unsigned)((1ull << BITS) - 1);
-    for (int i = 0; i < 32; i += BITS) {
-        int d = (int)(S)(a >> i & mask) - (int)(S)(b >> i & mask);
-        sum += (unsigned)(d < 0 ? -d : d);
+    unsigned __sum = 0, mask = (unsigned)((1ull << _BITS) - 1);
+    for (int __i = 0; __i < 32; __i += _BITS) {
+        int d = (int)(_S)(a >> __i & mask) - (int)(_S)(b >> __i & mask);
+        __sum += (unsigned)(d < 0 ? -d : d);
     }
-    return sum;
+    return __sum;
 }
-#define CPUCC_LANES(name, n, BITS, S, expression)                                                  \
+#define CPUCC_LANES(name, n, _BITS, _S, expression)                                                \
     CPUCC_FN unsigned name##n(unsigned a, unsigned b)                                              \
     {                                                                                              \
-        return cpucc_lanes<BITS, S>(a, b, [](int x, int y) { return expression; });                \
+        return cpucc_lanes<_BITS, _S>(a, b, [](int x, int y) { return expression; });              \
     }
-#define CPUCC_LANES_COMPARE(name, n, BITS, S, expression)                                          \
-    CPUCC_LANES(__vcmp##name, n, BITS, S, (expression) ? -1 : 0)                                   \
-    CPUCC_LANES(__vset##name, n, BITS, S, (expression) ? 1 : 0)
-#define CPUCC_WORD(n, BITS, I, U, LOW, HIGH, TOP)                                                  \
-    CPUCC_LANES(__vadd, n, BITS, U, x + y)                                                         \
-    CPUCC_LANES(__vsub, n, BITS, U, x - y)                                                         \
-    CPUCC_LANES(__vaddss, n, BITS, I, x + y < LOW ? LOW : x + y > HIGH ? HIGH : x + y)             \
-    CPUCC_LANES(__vsubss, n, BITS, I, x - y < LOW ? LOW : x - y > HIGH ? HIGH : x - y)             \
-    CPUCC_LANES(__vaddus, n, BITS, U, x + y > TOP ? TOP : x + y)                                   \
-    CPUCC_LANES(__vsubus, n, BITS, U, x < y ? 0 : x - y)                                           \
-    CPUCC_LANES(__vavgs, n, BITS, I, (x + y + (x + y >= 0)) >> 1)                                  \
-    CPUCC_LANES(__vavgu, n, BITS, U, (x + y + 1) >> 1)                                             \
-    CPUCC_LANES(__vhaddu, n, BITS, U, (x + y) >> 1)                                                \
-    CPUCC_LANES(__vabsdiffs, n, BITS, I, x > y ? x - y : y - x)                                    \
-    CPUCC_LANES(__vabsdiffu, n, BITS, U, x > y ? x - y : y - x)                                    \
-    CPUCC_LANES(__vmaxs, n, BITS, I, x > y ? x : y)                                                \
-    CPUCC_LANES(__vmaxu, n, BITS, U, x > y ? x : y)                                                \
-    CPUCC_LANES(__vmins, n, BITS, I, x < y ? x : y)                                                \
-    CPUCC_LANES(__vminu, n, BITS, U, x < y ? x : y)                                                \
-    CPUCC_LANES_COMPARE(eq, n, BITS, U, x == y)                                                    \
-    CPUCC_LANES_COMPARE(ne, n, BITS, U, x != y)                                                    \
-    CPUCC_LANES_COMPARE(ges, n, BITS, I, x >= y)                                                   \
-    CPUCC_LANES_COMPARE(geu, n, BITS, U, x >= y)                                                   \
-    CPUCC_LANES_COMPARE(gts, n, BITS, I, x > y)                                                    \
-    CPUCC_LANES_COMPARE(gtu, n, BITS, U, x > y)                                                    \
-    CPUCC_LANES_COMPARE(les, n, BITS, I, x <= y)                                                   \
-    CPUCC_LANES_COMPARE(leu, n, BITS, U, x <= y)                                                   \
-    CPUCC_LANES_COMPARE(lts, n, BITS, I, x < y)                                                    \
-    CPUCC_LANES_COMPARE(ltu, n, BITS, U, x < y)                                                    \
+#define CPUCC_LANES_COMPARE(name, n, _BITS, _S, expression)                                        \
+    CPUCC_LANES(__vcmp##name, n, _BITS, _S, (expression) ? -1 : 0)                                 \
+    CPUCC_LANES(__vset##name, n, _BITS, _S, (expression) ? 1 : 0)
+#define CPUCC_WORD(n, _BITS, _I, U, LOW, HIGH, TOP)                                                \
+    CPUCC_LANES(__vadd, n, _BITS, U, x + y)                                                        \
+    CPUCC_LANES(__vsub, n, _BITS, U, x - y)                                                        \
+    CPUCC_LANES(__vaddss, n, _BITS, _I, x + y < LOW ? LOW : x + y > HIGH ? HIGH : x + y)           \
+    CPUCC_LANES(__vsubss, n, _BITS, _I, x - y < LOW ? LOW : x - y > HIGH ? HIGH : x - y)           \
+    CPUCC_LANES(__vaddus, n, _BITS, U, x + y > TOP ? TOP : x + y)                                  \
+    CPUCC_LANES(__vsubus, n, _BITS, U, x < y ? 0 : x - y)                                          \
+    CPUCC_LANES(__vavgs, n, _BITS, _I, (x + y + (x + y >= 0)) >> 1)                                \
+    CPUCC_LANES(__vavgu, n, _BITS, U, (x + y + 1) >> 1)                                            \
+    CPUCC_LANES(__vhaddu, n, _BITS, U, (x + y) >> 1)                                               \
+    CPUCC_LANES(__vabsdiffs, n, _BITS, _I, x > y ? x - y : y - x)                                  \
+    CPUCC_LANES(__vabsdiffu, n, _BITS, U, x > y ? x - y : y - x)                                   \
+    CPUCC_LANES(__vmaxs, n, _BITS, _I, x > y ? x : y)                                              \
+    CPUCC_LANES(__vmaxu, n, _BITS, U, x > y ? x : y)                                               \
+    CPUCC_LANES(__vmins, n, _BITS, _I, x < y ? x : y)                                              \
+    CPUCC_LANES(__vminu, n, _BITS, U, x < y ? x : y)                                               \
+    CPUCC_LANES_COMPARE(eq, n, _BITS, U, x == y)                                                   \
+    CPUCC_LANES_COMPARE(ne, n, _BITS, U, x != y)                                                   \
+    CPUCC_LANES_COMPARE(ges, n, _BITS, _I, x >= y)                                                 \
+    CPUCC_LANES_COMPARE(geu, n, _BITS, U, x >= y)                                                  \
+    CPUCC_LANES_COMPARE(gts, n, _BITS, _I, x > y)                                                  \
+    CPUCC_LANES_COMPARE(gtu, n, _BITS, U, x > y)                                                   \
+    CPUCC_LANES_COMPARE(les, n, _BITS, _I, x <= y)                                                 \
+    CPUCC_LANES_COMPARE(leu, n, _BITS, U, x <= y)                                                  \
+    CPUCC_LANES_COMPARE(lts, n, _BITS, _I, x < y)                                                  \
+    CPUCC_LANES_COMPARE(ltu, n, _BITS, U, x < y)                                                   \
     CPUCC_FN unsigned __vabs##n(unsigned a)                                                        \
     {                                                                                              \
-        return cpucc_lanes<BITS, I>(a, 0, [](int x, int) { return x < 0 ? -x : x; });              \
+        return cpucc_lanes<_BITS, _I>(a, 0, [](int x, int) { return x < 0 ? -x : x; });            \
     }                                                                                              \
     CPUCC_FN unsigned __vabsss##n(unsigned a)                                                      \
     {                                                                                              \
-        return cpucc_lanes<BITS, I>(a, 0, [](int x, int) {                                         \
+        return cpucc_lanes<_BITS, _I>(a, 0, [](int x, int) {                                       \
             return x == LOW ? HIGH : x < 0 ? -x : x;                                               \
         });                                                                                        \
     }                                                                                              \
     CPUCC_FN unsigned __vneg##n(unsigned a)                                                        \
     {                                                                                              \
-        return cpucc_lanes<BITS, I>(a, 0, [](int x, int) { return -x; });                          \
+        return cpucc_lanes<_BITS, _I>(a, 0, [](int x, int) { return -x; });                        \
     }                                                                                              \
     CPUCC_FN unsigned __vsads##n(unsigned a, unsigned b)                                           \
     {                                                                                              \
-        return cpucc_differences<BITS, I>(a, b);                                                   \
+        return cpucc_differences<_BITS, _I>(a, b);                                                 \
     }                                                                                              \
     CPUCC_FN unsigned __vsadu##n(unsigned a, unsigned b)                                           \
     {                                                                                              \
-        return cpucc_differences<BITS, U>(a, b);                                                   \
+        return cpucc_differences<_BITS, U>(a, b);                                                  \
     }
 CPUCC_WORD(4, 8, signed char, unsigned char, -128, 127, 255)
 CPUCC_WORD(2, 16, short, unsigned short, -32768, 32767, 65535)
 
 /* c plus the products of a's bytes or 16-bit halves with b's bytes from byte `first` on. */
-template <class A, class B>
-CPUCC_FN int cpucc_dot(unsigned a, unsigned b, int c, int a_bits, int first)
+template <class _A, class _B>
+CPUCC_FN int cpucc_dot(unsigned a, unsigned b, int c, int __a_bits, int first)
 {
-    for (int i = 0; i < 32 / a_bits; i++)
-        c += (int)(A)(a >> i * a_bits) * (int)(B)(b >> (i + first) * 8);
+    for (int __i = 0; __i < 32 / __a_bits; __i++)
+        c += (int)(_A)(a >> __i * __a_bits) * (int)(_B)(b >> (__i + first) * 8);
     return c;
 }
 CPUCC_FN int __dp4a(int a, int b, int c)

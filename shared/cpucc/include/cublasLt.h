@@ -109,9 +109,9 @@ typedef struct {
 /* Functions that succeed and do nothing, since nothing reads the descriptors. */
 #define CPUCC_LT_WORKS(name)                                                                       \
     template <class T, class... U>                                                                 \
-    static inline cublasStatus_t name(T *made, U...)                                               \
+    static inline cublasStatus_t name(T *__made, U...)                                             \
     {                                                                                              \
-        *made = (T)made;                                                                           \
+        *__made = (T)__made;                                                                       \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }
 #define CPUCC_LT_NOTHING(name)                                                                     \

@@ -16,23 +16,23 @@
 #define CUBLASWINAPI
 
 /* clang-format off */
-#define CPUCC_CUBLAS_STATUSES(X)                                                                   \
-    X(CUBLAS_STATUS_SUCCESS, 0, "success")                                                         \
-    X(CUBLAS_STATUS_NOT_INITIALIZED, 1, "the library was not initialized")                         \
-    X(CUBLAS_STATUS_ALLOC_FAILED, 3, "the resource allocation failed")                             \
-    X(CUBLAS_STATUS_INVALID_VALUE, 7, "an unsupported value or parameter was passed to the function")\
-    X(CUBLAS_STATUS_ARCH_MISMATCH, 8, "the function requires a feature absent from the device architecture")\
-    X(CUBLAS_STATUS_MAPPING_ERROR, 11, "an access to GPU memory space failed")                     \
-    X(CUBLAS_STATUS_EXECUTION_FAILED, 13, "the function failed to launch on the GPU")              \
-    X(CUBLAS_STATUS_INTERNAL_ERROR, 14, "an internal operation failed")                            \
-    X(CUBLAS_STATUS_NOT_SUPPORTED, 15, "the functionality requested is not supported")             \
-    X(CUBLAS_STATUS_LICENSE_ERROR, 16, "the functionality requested requires some license")
+#define CPUCC_CUBLAS_STATUSES(CPUCC_X)                                                                   \
+    CPUCC_X(CUBLAS_STATUS_SUCCESS, 0, "success")                                                         \
+    CPUCC_X(CUBLAS_STATUS_NOT_INITIALIZED, 1, "the library was not initialized")                         \
+    CPUCC_X(CUBLAS_STATUS_ALLOC_FAILED, 3, "the resource allocation failed")                             \
+    CPUCC_X(CUBLAS_STATUS_INVALID_VALUE, 7, "an unsupported value or parameter was passed to the function")\
+    CPUCC_X(CUBLAS_STATUS_ARCH_MISMATCH, 8, "the function requires a feature absent from the device architecture")\
+    CPUCC_X(CUBLAS_STATUS_MAPPING_ERROR, 11, "an access to GPU memory space failed")                     \
+    CPUCC_X(CUBLAS_STATUS_EXECUTION_FAILED, 13, "the function failed to launch on the GPU")              \
+    CPUCC_X(CUBLAS_STATUS_INTERNAL_ERROR, 14, "an internal operation failed")                            \
+    CPUCC_X(CUBLAS_STATUS_NOT_SUPPORTED, 15, "the functionality requested is not supported")             \
+    CPUCC_X(CUBLAS_STATUS_LICENSE_ERROR, 16, "the functionality requested requires some license")
 /* clang-format on */
 
 typedef enum cublasStatus_t {
-#define X(name, number, text) name = number,
-    CPUCC_CUBLAS_STATUSES(X)
-#undef X
+#define CPUCC_X(name, __number, __text) name = __number,
+    CPUCC_CUBLAS_STATUSES(CPUCC_X)
+#undef CPUCC_X
 } cublasStatus_t;
 typedef enum { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C, CUBLAS_OP_CONJG } cublasOperation_t;
 #define CUBLAS_OP_HERMITAN CUBLAS_OP_C
@@ -137,52 +137,56 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t, void *, size_t bytes);
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int *);
 const char *cublasGetStatusName(cublasStatus_t);
 const char *cublasGetStatusString(cublasStatus_t);
-cublasStatus_t cublasSetVector(int n, int size, const void *x, int sx, void *y, int sy);
-cublasStatus_t cublasGetVector(int n, int size, const void *x, int sx, void *y, int sy);
-cublasStatus_t cublasSetMatrix(int m, int n, int size, const void *A, int lda, void *B, int ldb);
-cublasStatus_t cublasGetMatrix(int m, int n, int size, const void *A, int lda, void *B, int ldb);
+cublasStatus_t cublasSetVector(int n, int size, const void *x, int __sx, void *y, int __sy);
+cublasStatus_t cublasGetVector(int n, int size, const void *x, int __sx, void *y, int __sy);
+cublasStatus_t cublasSetMatrix(int __m, int n, int size, const void *_A, int lda, void *_B,
+                               int ldb);
+cublasStatus_t cublasGetMatrix(int __m, int n, int size, const void *_A, int lda, void *_B,
+                               int ldb);
 
 #define CPUCC_CUBLAS(letter, T)                                                                    \
-    cublasStatus_t cublas##letter##gemm_v2(                                                        \
-        cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k, const T *alpha, \
-        const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc);                   \
+    cublasStatus_t cublas##letter##gemm_v2(cublasHandle_t, cublasOperation_t, cublasOperation_t,   \
+                                           int __m, int n, int __k, const T *alpha, const T *_A,   \
+                                           int lda, const T *_B, int ldb, const T *beta, T *_C,    \
+                                           int ldc);                                               \
     cublasStatus_t cublas##letter##gemmStridedBatched(                                             \
-        cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k, const T *alpha, \
-        const T *A, int lda, long long sa, const T *B, int ldb, long long sb, const T *beta, T *C, \
-        int ldc, long long sc, int count);                                                         \
+        cublasHandle_t, cublasOperation_t, cublasOperation_t, int __m, int n, int __k,             \
+        const T *alpha, const T *_A, int lda, long long __sa, const T *_B, int ldb,                \
+        long long __sb, const T *beta, T *_C, int ldc, long long __sc, int count);                 \
     cublasStatus_t cublas##letter##gemmBatched(                                                    \
-        cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k, const T *alpha, \
-        const T *const A[], int lda, const T *const B[], int ldb, const T *beta, T *const C[],     \
-        int ldc, int count);                                                                       \
-    cublasStatus_t cublas##letter##gemv_v2(cublasHandle_t, cublasOperation_t, int m, int n,        \
-                                           const T *alpha, const T *A, int lda, const T *x,        \
-                                           int sx, const T *beta, T *y, int sy);                   \
+        cublasHandle_t, cublasOperation_t, cublasOperation_t, int __m, int n, int __k,             \
+        const T *alpha, const T *const _A[], int lda, const T *const _B[], int ldb, const T *beta, \
+        T *const _C[], int ldc, int count);                                                        \
+    cublasStatus_t cublas##letter##gemv_v2(cublasHandle_t, cublasOperation_t, int __m, int n,      \
+                                           const T *alpha, const T *_A, int lda, const T *x,       \
+                                           int __sx, const T *beta, T *y, int __sy);               \
     cublasStatus_t cublas##letter##geam(cublasHandle_t, cublasOperation_t, cublasOperation_t,      \
-                                        int m, int n, const T *alpha, const T *A, int lda,         \
-                                        const T *beta, const T *B, int ldb, T *C, int ldc);        \
+                                        int __m, int n, const T *alpha, const T *_A, int lda,      \
+                                        const T *beta, const T *_B, int ldb, T *_C, int ldc);      \
     cublasStatus_t cublas##letter##axpy_v2(cublasHandle_t, int n, const T *alpha, const T *x,      \
-                                           int sx, T *y, int sy);                                  \
-    cublasStatus_t cublas##letter##scal_v2(cublasHandle_t, int n, const T *alpha, T *x, int sx);   \
-    cublasStatus_t cublas##letter##dot_v2(cublasHandle_t, int n, const T *x, int sx, const T *y,   \
-                                          int sy, T *result);
-CPUCC_CUBLAS(S, float)
-CPUCC_CUBLAS(D, double)
+                                           int __sx, T *y, int __sy);                              \
+    cublasStatus_t cublas##letter##scal_v2(cublasHandle_t, int n, const T *alpha, T *x, int __sx); \
+    cublasStatus_t cublas##letter##dot_v2(cublasHandle_t, int n, const T *x, int __sx, const T *y, \
+                                          int __sy, T *result);
+CPUCC_CUBLAS(_S, float)
+CPUCC_CUBLAS(_D, double)
 #undef CPUCC_CUBLAS
 
-cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n,
-                            int k, const void *alpha, const void *A, cudaDataType at, int lda,
-                            const void *B, cudaDataType bt, int ldb, const void *beta, void *C,
-                            cudaDataType ct, int ldc, cublasComputeType_t, cublasGemmAlgo_t);
-cublasStatus_t cublasSgemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n,
-                             int k, const float *alpha, const void *A, cudaDataType at, int lda,
-                             const void *B, cudaDataType bt, int ldb, const float *beta, void *C,
-                             cudaDataType ct, int ldc);
+cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int __m, int n,
+                            int __k, const void *alpha, const void *_A, cudaDataType __at, int lda,
+                            const void *_B, cudaDataType __bt, int ldb, const void *beta, void *_C,
+                            cudaDataType __ct, int ldc, cublasComputeType_t, cublasGemmAlgo_t);
+cublasStatus_t cublasSgemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int __m, int n,
+                             int __k, const float *alpha, const void *_A, cudaDataType __at,
+                             int lda, const void *_B, cudaDataType __bt, int ldb, const float *beta,
+                             void *_C, cudaDataType __ct, int ldc);
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t, cublasOperation_t, cublasOperation_t,
-                                          int m, int n, int k, const void *alpha, const void *A,
-                                          cudaDataType at, int lda, long long sa, const void *B,
-                                          cudaDataType bt, int ldb, long long sb, const void *beta,
-                                          void *C, cudaDataType ct, int ldc, long long sc,
-                                          int count, cublasComputeType_t, cublasGemmAlgo_t);
+                                          int __m, int n, int __k, const void *alpha,
+                                          const void *_A, cudaDataType __at, int lda,
+                                          long long __sa, const void *_B, cudaDataType __bt,
+                                          int ldb, long long __sb, const void *beta, void *_C,
+                                          cudaDataType __ct, int ldc, long long __sc, int count,
+                                          cublasComputeType_t, cublasGemmAlgo_t);
 cublasStatus_t cpucc_cublas_missing(const char *name);
 #ifdef __cplusplus
 }
@@ -209,40 +213,41 @@ cublasStatus_t cpucc_cublas_missing(const char *name);
 
 #ifdef __cplusplus
 /* The C++ form of GemmEx that takes a data type for the compute type, as in CUDA 10. */
-static inline cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta,
-                                          cublasOperation_t tb, int m, int n, int k,
-                                          const void *alpha, const void *A, cudaDataType at,
-                                          int lda, const void *B, cudaDataType bt, int ldb,
-                                          const void *beta, void *C, cudaDataType ct, int ldc,
-                                          cudaDataType type, cublasGemmAlgo_t algorithm)
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t __ta,
+                                          cublasOperation_t __tb, int __m, int n, int __k,
+                                          const void *alpha, const void *_A, cudaDataType __at,
+                                          int lda, const void *_B, cudaDataType __bt, int ldb,
+                                          const void *beta, void *_C, cudaDataType __ct, int ldc,
+                                          cudaDataType type, cublasGemmAlgo_t __algorithm)
 {
-    cublasComputeType_t arithmetic = type == CUDA_R_64F   ? CUBLAS_COMPUTE_64F
-                                     : type == CUDA_R_16F ? CUBLAS_COMPUTE_16F
-                                     : type == CUDA_R_32I ? CUBLAS_COMPUTE_32I
-                                                          : CUBLAS_COMPUTE_32F;
-    return cublasGemmEx(h, ta, tb, m, n, k, alpha, A, at, lda, B, bt, ldb, beta, C, ct, ldc,
-                        arithmetic, algorithm);
+    cublasComputeType_t __arithmetic = type == CUDA_R_64F   ? CUBLAS_COMPUTE_64F
+                                       : type == CUDA_R_16F ? CUBLAS_COMPUTE_16F
+                                       : type == CUDA_R_32I ? CUBLAS_COMPUTE_32I
+                                                            : CUBLAS_COMPUTE_32F;
+    return cublasGemmEx(h, __ta, __tb, __m, n, __k, alpha, _A, __at, lda, _B, __bt, ldb, beta, _C,
+                        __ct, ldc, __arithmetic, __algorithm);
 }
 
 /* gemm in half precision. H stands for __half, which may be undeclared here. */
-template <class H>
+template <class _H>
 static inline cublasStatus_t
-cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
-                          int n, int k, const H *alpha, const H *A, int lda, long long sa,
-                          const H *B, int ldb, long long sb, const H *beta, H *C, int ldc,
-                          long long sc, int count)
+cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t __ta, cublasOperation_t __tb, int __m,
+                          int n, int __k, const _H *alpha, const _H *_A, int lda, long long __sa,
+                          const _H *_B, int ldb, long long __sb, const _H *beta, _H *_C, int ldc,
+                          long long __sc, int count)
 {
-    return cublasGemmStridedBatchedEx(h, ta, tb, m, n, k, alpha, A, CUDA_R_16F, lda, sa, B,
-                                      CUDA_R_16F, ldb, sb, beta, C, CUDA_R_16F, ldc, sc, count,
-                                      CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+    return cublasGemmStridedBatchedEx(h, __ta, __tb, __m, n, __k, alpha, _A, CUDA_R_16F, lda, __sa,
+                                      _B, CUDA_R_16F, ldb, __sb, beta, _C, CUDA_R_16F, ldc, __sc,
+                                      count, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
-template <class H>
-static inline cublasStatus_t
-cublasHgemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-            const H *alpha, const H *A, int lda, const H *B, int ldb, const H *beta, H *C, int ldc)
+template <class _H>
+static inline cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t __ta,
+                                         cublasOperation_t __tb, int __m, int n, int __k,
+                                         const _H *alpha, const _H *_A, int lda, const _H *_B,
+                                         int ldb, const _H *beta, _H *_C, int ldc)
 {
-    return cublasHgemmStridedBatched(h, ta, tb, m, n, k, alpha, A, lda, 0, B, ldb, 0, beta, C, ldc,
-                                     0, 1);
+    return cublasHgemmStridedBatched(h, __ta, __tb, __m, n, __k, alpha, _A, lda, 0, _B, ldb, 0,
+                                     beta, _C, ldc, 0, 1);
 }
 #include "cublas_missing.h"
 #endif

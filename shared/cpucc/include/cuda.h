@@ -22,7 +22,7 @@ typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 
 typedef struct CUtensorMap {
-    __attribute__((aligned(64))) cuuint64_t opaque[16];
+    __attribute__((__aligned__(64))) cuuint64_t opaque[16];
 } CUtensorMap;
 
 typedef enum CUtensorMapDataType {
@@ -69,17 +69,18 @@ typedef enum CUtensorMapFloatOOBfill {
 #ifdef __cplusplus
 extern "C" {
 #endif
-CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
-                                void *address, const cuuint64_t *dims, const cuuint64_t *strides,
-                                const cuuint32_t *box, const cuuint32_t *element_strides,
-                                CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
-                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+CUresult cuTensorMapEncodeTiled(CUtensorMap *__map, CUtensorMapDataType type, cuuint32_t rank,
+                                void *address, const cuuint64_t *__dims,
+                                const cuuint64_t *__strides, const cuuint32_t *__box,
+                                const cuuint32_t *__element_strides,
+                                CUtensorMapInterleave __interleave, CUtensorMapSwizzle __swizzle,
+                                CUtensorMapL2promotion __promotion, CUtensorMapFloatOOBfill fill);
 CUresult cuInit(unsigned flags);
-CUresult cuDriverGetVersion(int *version);
+CUresult cuDriverGetVersion(int *__version);
 #define cuMemGetAddressRange cuMemGetAddressRange_v2
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p);
-CUresult cuGetErrorString(CUresult result, const char **text);
-CUresult cuGetErrorName(CUresult result, const char **text);
+CUresult cuGetErrorString(CUresult result, const char **__text);
+CUresult cuGetErrorName(CUresult result, const char **__text);
 #ifdef __cplusplus
 }
 #endif

@@ -4,12 +4,13 @@
 #define __CUDA_BF16_H__
 #include "cpucc_half.h"
 #pragma clang force_cuda_host_device begin
-#define T __nv_bfloat16
-#define T2 __nv_bfloat162
-#define TR __nv_bfloat16_raw
-#define T2R __nv_bfloat162_raw
-#define N bfloat16
-#define N2 bfloat162
+#define CPUCC_T __nv_bfloat16
+#define CPUCC_T2 __nv_bfloat162
+#define CPUCC_TR __nv_bfloat16_raw
+#define CPUCC_T2R __nv_bfloat162_raw
+#define CPUCC_NAME(before, after) before##bfloat16##after
+#define CPUCC_NAME2(before, after) before##bfloat162##after
+#define CPUCC_TWICE __bfloat162bfloat162
 #define CPUCC_BITS cpucc_bf16_bits
 #define CPUCC_VALUE cpucc_bf16_value
 #include "cpucc_half_type.h"

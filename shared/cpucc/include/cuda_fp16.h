@@ -4,12 +4,13 @@
 #define __CUDA_FP16_H__
 #include "cpucc_half.h"
 #pragma clang force_cuda_host_device begin
-#define T __half
-#define T2 __half2
-#define TR __half_raw
-#define T2R __half2_raw
-#define N half
-#define N2 half2
+#define CPUCC_T __half
+#define CPUCC_T2 __half2
+#define CPUCC_TR __half_raw
+#define CPUCC_T2R __half2_raw
+#define CPUCC_NAME(before, after) before##half##after
+#define CPUCC_NAME2(before, after) before##half2##after
+#define CPUCC_TWICE __half2half2
 #define CPUCC_BITS cpucc_half_bits
 #define CPUCC_VALUE cpucc_half_value
 #include "cpucc_half_type.h"

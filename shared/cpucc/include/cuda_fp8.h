@@ -18,56 +18,58 @@ typedef enum { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
 #pragma clang force_cuda_host_device begin
 
-CPUCC_FN unsigned char __nv_cvt_float_to_fp8(float f, __nv_saturation_t saturation,
+CPUCC_FN unsigned char __nv_cvt_float_to_fp8(float f, __nv_saturation_t __saturation,
                                              __nv_fp8_interpretation_t kind)
 {
-    unsigned mantissa = kind == __NV_E4M3 ? 3 : 2, largest = kind == __NV_E4M3 ? 0x7e : 0x7b;
-    unsigned word = cpucc_float_word(f), sign = word >> 24 & 0x80, magnitude = word & 0x7fffffff;
-    if (magnitude > 0x7f800000)
+    unsigned mantissa = kind == __NV_E4M3 ? 3 : 2, __largest = kind == __NV_E4M3 ? 0x7e : 0x7b;
+    unsigned __word = cpucc_float_word(f), sign = __word >> 24 & 0x80,
+             __magnitude = __word & 0x7fffffff;
+    if (__magnitude > 0x7f800000)
         return 0x7f;
     /* The result's exponent field; a result below 1 is subnormal and shifts the significand. */
-    int exponent = (int)(magnitude >> 23) - 127 + (kind == __NV_E4M3 ? 7 : 15);
-    unsigned significand = (magnitude & 0x7fffff) | (magnitude >> 23 ? 0x800000 : 0);
+    int exponent = (int)(__magnitude >> 23) - 127 + (kind == __NV_E4M3 ? 7 : 15);
+    unsigned significand = (__magnitude & 0x7fffff) | (__magnitude >> 23 ? 0x800000 : 0);
     unsigned shift = 23 - mantissa + (exponent < 1 ? (unsigned)(1 - exponent) : 0);
     unsigned code = 0;
     if (shift < 26) {
-        unsigned odd = significand >> shift & 1, half = (1u << (shift - 1)) - 1;
-        code = (significand + half + odd) >> shift;
+        unsigned __odd = significand >> shift & 1, half = (1u << (shift - 1)) - 1;
+        code = (significand + half + __odd) >> shift;
     }
     if (exponent > 1)
         code += (unsigned)(exponent - 1) << mantissa;
-    if (code > largest)
-        code = saturation == __NV_SATFINITE ? largest : largest + 1;
+    if (code > __largest)
+        code = __saturation == __NV_SATFINITE ? __largest : __largest + 1;
     return (unsigned char)(sign | code);
 }
 
 /* Converts through a float that is rounded to odd, so that no value is rounded twice. */
-CPUCC_FN unsigned char __nv_cvt_double_to_fp8(double d, __nv_saturation_t saturation,
+CPUCC_FN unsigned char __nv_cvt_double_to_fp8(double d, __nv_saturation_t __saturation,
                                               __nv_fp8_interpretation_t kind)
 {
-    float near = (float)d;
-    if (near != d && d == d && __builtin_fabs(d) < 1e38) {
-        unsigned word = cpucc_float_word(near);
-        near = cpucc_word_float(
-            (__builtin_fabs((double)near) > __builtin_fabs(d) ? word - 1 : word) | 1);
+    float __near = (float)d;
+    if (__near != d && d == d && __builtin_fabs(d) < 1e38) {
+        unsigned __word = cpucc_float_word(__near);
+        __near = cpucc_word_float(
+            (__builtin_fabs((double)__near) > __builtin_fabs(d) ? __word - 1 : __word) | 1);
     }
-    return __nv_cvt_float_to_fp8(near, saturation, kind);
+    return __nv_cvt_float_to_fp8(__near, __saturation, kind);
 }
 
 CPUCC_FN float cpucc_fp8_value(unsigned char code, __nv_fp8_interpretation_t kind)
 {
-    unsigned mantissa = kind == __NV_E4M3 ? 3 : 2, bias = kind == __NV_E4M3 ? 7 : 15;
+    unsigned mantissa = kind == __NV_E4M3 ? 3 : 2, __bias = kind == __NV_E4M3 ? 7 : 15;
     unsigned sign = (unsigned)(code & 0x80) << 24, exponent = (code & 0x7fu) >> mantissa;
-    unsigned rest = code & ((1u << mantissa) - 1);
+    unsigned __rest = code & ((1u << mantissa) - 1);
     if (kind == __NV_E4M3 ? (code & 0x7f) == 0x7f : (code & 0x7f) > 0x7c)
         return cpucc_word_float(0x7fffffff);
     if (kind == __NV_E5M2 && exponent == 31)
         return cpucc_word_float(sign | 0x7f800000);
     if (exponent == 0) {
-        float least = cpucc_word_float((127 + 1 - bias - mantissa) << 23), value = rest * least;
+        float __least = cpucc_word_float((127 + 1 - __bias - mantissa) << 23),
+              value = __rest * __least;
         return sign ? -value : value;
     }
-    return cpucc_word_float(sign | (exponent + 127 - bias) << 23 | rest << (23 - mantissa));
+    return cpucc_word_float(sign | (exponent + 127 - __bias) << 23 | __rest << (23 - mantissa));
 }
 
 CPUCC_FN __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind)
@@ -81,19 +83,19 @@ CPUCC_FN __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x,
                    __half(cpucc_fp8_value((unsigned char)(x >> 8), kind)));
 }
 #define CPUCC_TO_FP8(name, raw, T)                                                                 \
-    CPUCC_FN __nv_fp8_storage_t __nv_cvt_##name##raw_to_fp8(raw x, __nv_saturation_t saturation,   \
+    CPUCC_FN __nv_fp8_storage_t __nv_cvt_##name##raw_to_fp8(raw x, __nv_saturation_t __saturation, \
                                                             __nv_fp8_interpretation_t kind)        \
     {                                                                                              \
-        return __nv_cvt_float_to_fp8((float)T(x), saturation, kind);                               \
+        return __nv_cvt_float_to_fp8((float)T(x), __saturation, kind);                             \
     }
 CPUCC_TO_FP8(half, __half_raw, __half)
 CPUCC_TO_FP8(bfloat16, __nv_bfloat16_raw, __nv_bfloat16)
-#define CPUCC_TO_FP8X2(name, V, first, second, to)                                                 \
-    CPUCC_FN __nv_fp8x2_storage_t __nv_cvt_##name##_to_fp8x2(V v, __nv_saturation_t saturation,    \
+#define CPUCC_TO_FP8X2(name, _V, first, second, to)                                                \
+    CPUCC_FN __nv_fp8x2_storage_t __nv_cvt_##name##_to_fp8x2(_V v, __nv_saturation_t __saturation, \
                                                              __nv_fp8_interpretation_t kind)       \
     {                                                                                              \
-        return (__nv_fp8x2_storage_t)(__nv_cvt_##to##_to_fp8(first, saturation, kind) |            \
-                                      __nv_cvt_##to##_to_fp8(second, saturation, kind) << 8);      \
+        return (__nv_fp8x2_storage_t)(__nv_cvt_##to##_to_fp8(first, __saturation, kind) |          \
+                                      __nv_cvt_##to##_to_fp8(second, __saturation, kind) << 8);    \
     }
 CPUCC_TO_FP8X2(float2, float2, v.x, v.y, float)
 CPUCC_TO_FP8X2(double2, double2, v.x, v.y, double)

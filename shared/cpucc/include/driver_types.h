@@ -17,9 +17,9 @@
 #define CUDARTAPI
 
 typedef enum cudaError {
-#define X(name, number, text) name = number,
-    CPUCC_ERRORS(X)
-#undef X
+#define CPUCC_X(name, number, text) name = number,
+    CPUCC_ERRORS(CPUCC_X)
+#undef CPUCC_X
         cudaErrorApiFailureBase = 10000
 } cudaError_t;
 
@@ -122,12 +122,12 @@ typedef struct cudaDeviceProp {
 } cudaDeviceProp;
 
 typedef enum cudaDeviceAttr {
-#define X(name, number, field) name = number,
-    CPUCC_ATTRIBUTES(X)
-#undef X
-#define X(name, number) name = number,
-        CPUCC_OTHER_ATTRIBUTES(X)
-#undef X
+#define CPUCC_X(name, number, field) name = number,
+    CPUCC_ATTRIBUTES(CPUCC_X)
+#undef CPUCC_X
+#define CPUCC_X(name, number) name = number,
+        CPUCC_OTHER_ATTRIBUTES(CPUCC_X)
+#undef CPUCC_X
 } cudaDeviceAttr;
 
 typedef enum cudaComputeMode {

@@ -10,10 +10,10 @@
 #pragma clang force_cuda_host_device begin
 
 extern "C" {
-CPUCC_SYNC void cpucc_wmma(int m, int n, int k, int type, int sum, const void *a, const void *b,
-                           const void *c, void *d);
-CPUCC_SYNC void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned ld,
-                                int by_column, int type, int store);
+CPUCC_SYNC void cpucc_wmma(int __m, int n, int __k, int type, int __sum, const void *a,
+                           const void *b, const void *c, void *d);
+CPUCC_SYNC void cpucc_wmma_move(void *__elements, void *__memory, int __rows, int __cols,
+                                unsigned __ld, int __by_column, int type, int __store);
 }
 
 namespace nvcuda
@@ -35,11 +35,11 @@ struct tf32;
 /* An element's type in memory, and the type's number in matrix.c. */
 template <class T>
 struct cpucc_element;
-#define CPUCC_ELEMENT(T, S, n)                                                                     \
+#define CPUCC_ELEMENT(T, _S, n)                                                                    \
     template <>                                                                                    \
     struct cpucc_element<T> {                                                                      \
-        typedef S stored;                                                                          \
-        enum { number = n };                                                                       \
+        typedef _S __stored;                                                                       \
+        enum { __number = n };                                                                     \
     };
 CPUCC_ELEMENT(__half, __half, 0)
 CPUCC_ELEMENT(__nv_bfloat16, __nv_bfloat16, 1)
@@ -52,82 +52,84 @@ CPUCC_ELEMENT(unsigned char, unsigned char, 6)
 CPUCC_ELEMENT(int, int, 7)
 #undef CPUCC_ELEMENT
 
-template <class Use, int M, int N, int K>
+template <class Use, int _M, int _N, int _K>
 struct cpucc_shape;
-template <int M, int N, int K>
-struct cpucc_shape<matrix_a, M, N, K> {
-    enum { rows = M, cols = K };
+template <int _M, int _N, int _K>
+struct cpucc_shape<matrix_a, _M, _N, _K> {
+    enum { __rows = _M, __cols = _K };
 };
-template <int M, int N, int K>
-struct cpucc_shape<matrix_b, M, N, K> {
-    enum { rows = K, cols = N };
+template <int _M, int _N, int _K>
+struct cpucc_shape<matrix_b, _M, _N, _K> {
+    enum { __rows = _K, __cols = _N };
 };
-template <int M, int N, int K>
-struct cpucc_shape<accumulator, M, N, K> {
-    enum { rows = M, cols = N };
+template <int _M, int _N, int _K>
+struct cpucc_shape<accumulator, _M, _N, _K> {
+    enum { __rows = _M, __cols = _N };
 };
 template <class Layout>
 struct cpucc_layout {
-    enum { by_column = 0 };
+    enum { __by_column = 0 };
 };
 template <>
 struct cpucc_layout<col_major> {
-    enum { by_column = 1 };
+    enum { __by_column = 1 };
 };
 
-template <class Use, int M, int N, int K, class T, class Layout = void>
+template <class Use, int _M, int _N, int _K, class T, class Layout = void>
 class fragment
 {
   public:
-    typedef typename cpucc_element<T>::stored element_type;
+    typedef typename cpucc_element<T>::__stored element_type;
     typedef element_type storage_element_type;
     enum {
-        rows = cpucc_shape<Use, M, N, K>::rows,
-        cols = cpucc_shape<Use, M, N, K>::cols,
-        num_elements = rows * cols / 32,
+        __rows = cpucc_shape<Use, _M, _N, _K>::__rows,
+        __cols = cpucc_shape<Use, _M, _N, _K>::__cols,
+        num_elements = __rows * __cols / 32,
         num_storage_elements = num_elements
     };
-    static_assert(rows * cols % 32 == 0, "cpucc: no shape of wmma");
+    static_assert(__rows * __cols % 32 == 0, "cpucc: no shape of wmma");
     element_type x[num_elements];
 };
 
-template <class U, int M, int N, int K, class T, class L, class V>
-CPUCC_FN void fill_fragment(fragment<U, M, N, K, T, L> &f, const V &value)
+template <class U, int _M, int _N, int _K, class T, class _L, class _V>
+CPUCC_FN void fill_fragment(fragment<U, _M, _N, _K, T, _L> &f, const _V &value)
 {
-    typename fragment<U, M, N, K, T, L>::element_type v =
-        (typename fragment<U, M, N, K, T, L>::element_type)value;
-    for (int i = 0; i < f.num_elements; i++)
-        f.x[i] = v;
+    typename fragment<U, _M, _N, _K, T, _L>::element_type v =
+        (typename fragment<U, _M, _N, _K, T, _L>::element_type)value;
+    for (int __i = 0; __i < f.num_elements; __i++)
+        f.x[__i] = v;
 }
 
-template <class U, int M, int N, int K, class T, class L, class V>
-CPUCC_FN void load_matrix_sync(fragment<U, M, N, K, T, L> &f, const V *p, unsigned ld)
+template <class U, int _M, int _N, int _K, class T, class _L, class _V>
+CPUCC_FN void load_matrix_sync(fragment<U, _M, _N, _K, T, _L> &f, const _V *p, unsigned __ld)
 {
-    cpucc_wmma_move(f.x, (void *)p, f.rows, f.cols, ld, cpucc_layout<L>::by_column,
-                    cpucc_element<T>::number, 0);
+    cpucc_wmma_move(f.x, (void *)p, f.__rows, f.__cols, __ld, cpucc_layout<_L>::__by_column,
+                    cpucc_element<T>::__number, 0);
 }
-template <int M, int N, int K, class T, class V>
-CPUCC_FN void load_matrix_sync(fragment<accumulator, M, N, K, T> &f, const V *p, unsigned ld,
+template <int _M, int _N, int _K, class T, class _V>
+CPUCC_FN void load_matrix_sync(fragment<accumulator, _M, _N, _K, T> &f, const _V *p, unsigned __ld,
                                layout_t layout)
 {
-    cpucc_wmma_move(f.x, (void *)p, M, N, ld, layout == mem_col_major, cpucc_element<T>::number, 0);
+    cpucc_wmma_move(f.x, (void *)p, _M, _N, __ld, layout == mem_col_major,
+                    cpucc_element<T>::__number, 0);
 }
-template <int M, int N, int K, class T, class V>
-CPUCC_FN void store_matrix_sync(V *p, const fragment<accumulator, M, N, K, T> &f, unsigned ld,
+template <int _M, int _N, int _K, class T, class _V>
+CPUCC_FN void store_matrix_sync(_V *p, const fragment<accumulator, _M, _N, _K, T> &f, unsigned __ld,
                                 layout_t layout)
 {
-    cpucc_wmma_move((void *)f.x, (void *)p, M, N, ld, layout == mem_col_major,
-                    cpucc_element<T>::number, 1);
+    cpucc_wmma_move((void *)f.x, (void *)p, _M, _N, __ld, layout == mem_col_major,
+                    cpucc_element<T>::__number, 1);
 }
-template <int M, int N, int K, class D, class T, class LA, class LB, class C>
-CPUCC_FN void mma_sync(fragment<accumulator, M, N, K, D> &d,
-                       const fragment<matrix_a, M, N, K, T, LA> &a,
-                       const fragment<matrix_b, M, N, K, T, LB> &b,
-                       const fragment<accumulator, M, N, K, C> &c, bool = false)
+template <int _M, int _N, int _K, class _D, class T, class _LA, class _LB, class _C>
+CPUCC_FN void mma_sync(fragment<accumulator, _M, _N, _K, _D> &d,
+                       const fragment<matrix_a, _M, _N, _K, T, _LA> &a,
+                       const fragment<matrix_b, _M, _N, _K, T, _LB> &b,
+                       const fragment<accumulator, _M, _N, _K, _C> &c, bool = false)
 {
-    static_assert((int)cpucc_element<C>::number == (int)cpucc_element<D>::number,
+    static_assert((int)cpucc_element<_C>::__number == (int)cpucc_element<_D>::__number,
                   "cpucc: wmma of two types of accumulators");
-    cpucc_wmma(M, N, K, cpucc_element<T>::number, cpucc_element<D>::number, a.x, b.x, c.x, d.x);
+    cpucc_wmma(_M, _N, _K, cpucc_element<T>::__number, cpucc_element<_D>::__number, a.x, b.x, c.x,
+               d.x);
 }
 
 /* The float rounded to TF32, the bits that tensor cores use. */

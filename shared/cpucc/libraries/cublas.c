@@ -64,9 +64,9 @@ static const struct {
     cublasStatus_t value;
     const char *name, *text;
 } statuses[] = {
-#define X(name, number, text) {name, #name, text},
-    CPUCC_CUBLAS_STATUSES(X)
-#undef X
+#define CPUCC_X(name, number, text) {name, #name, text},
+    CPUCC_CUBLAS_STATUSES(CPUCC_X)
+#undef CPUCC_X
 };
 const char *cublasGetStatusName(cublasStatus_t s)
 {
@@ -148,7 +148,7 @@ void cpucc_cublas_written(void *p, int rows, int cols, int pitch, size_t bytes)
 
 /* ---- gemm ---- */
 
-/* pack_T: returns a copy of op(X), rows x cols, without gaps, as T; NULL if there is no memory. */
+/* pack_T: returns a copy of op(CPUCC_X), rows x cols, without gaps, as T; NULL if there is no memory. */
 #define PACK(T)                                                                                    \
     static T *pack_##T(const void *x, cublasOperation_t op, int rows, int cols, int pitch,         \
                        cudaDataType type)                                                          \

@@ -34,6 +34,23 @@ expect 2 "$cpucc" a.cu -o
 says '-o: needs a value'
 expect 2 "$cpucc" a.cu -gencode
 says '-gencode: needs a value'
+# A program may define any word that the toolkit's own headers leave free.
+for word in {A..Z} a_ b_ aa ab at best bits block blocks body box buf cell channel chunk cluster col cols \
+    column dims direction done edge edges elements factor full global grid group groups heads high how imax \
+    imin in_ iterations lane lanes last levels ll local low map members memory middle mine my nblocks nearest \
+    negative nthreads number nx ny odd old one out_ own pending phase piece pixel place point pool queue \
+    radius real ref rest room rounded rows same saturation scale score seed shadow shared sms stages steps \
+    stored stride strides sum sums text there thread threads tiles token top uchar ull up valid vec which \
+    word words workers yes zeros LEN SIZE MAX_N MIN_N BLOCK BLOCK_SIZE TILE TILE_DIM WIDTH HEIGHT ROWS COLS \
+    STEPS RADIUS BITS GROUP STAGES THREADS; do
+    case $word in T | U) ;; *) defined+=("-D$word=@") ;; esac
+done
+for header in cooperative_groups.h cooperative_groups/{reduce,scan,memcpy_async}.h cuda/{barrier,pipeline,atomic} \
+    cuda_{fp16,bf16,fp8,pipeline}.h cublas_v2.h cublasLt.h cuComplex.h mma.h cuda.h cudaTypedefs.h nvtx3/nvToolsExt.h; do
+    echo "#include <$header>"
+done >all.cu
+expect 0 "$cpucc" "${defined[@]}" -c all.cu -o all.o
+
 # refused WORDS OPTION...: cpucc refuses the options with status 2 and one line.
 refused() {
     expect 2 "$cpucc" a.cu "${@:2}"

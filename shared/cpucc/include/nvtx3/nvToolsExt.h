@@ -25,16 +25,16 @@ typedef struct nvtxEventAttributes_v2 {
         const void *registered;
     } message;
 } nvtxEventAttributes_t;
-static inline int nvtxRangePushA(const char *text) { return (void)text, 0; }
+static inline int nvtxRangePushA(const char *__text) { return (void)__text, 0; }
 static inline int nvtxRangePushEx(const nvtxEventAttributes_t *a) { return (void)a, 0; }
 static inline int nvtxRangePop(void) { return 0; }
-static inline nvtxRangeId_t nvtxRangeStartA(const char *text) { return (void)text, 0; }
+static inline nvtxRangeId_t nvtxRangeStartA(const char *__text) { return (void)__text, 0; }
 static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *a) { return (void)a, 0; }
 static inline void nvtxRangeEnd(nvtxRangeId_t id) { (void)id; }
-static inline void nvtxMarkA(const char *text) { (void)text; }
-static inline void nvtxNameOsThreadA(uint32_t thread, const char *text)
+static inline void nvtxMarkA(const char *__text) { (void)__text; }
+static inline void nvtxNameOsThreadA(uint32_t __cpucc_thread, const char *__text)
 {
-    (void)thread, (void)text;
+    (void)__cpucc_thread, (void)__text;
 }
 #define nvtxRangePush nvtxRangePushA
 #define nvtxRangeStart nvtxRangeStartA

@@ -1,9 +1,26 @@
-/* What nvcc takes and clang does not: a lone % in PTX, operands without a comma, and blanks inside the brackets of a launch. */
+/* What nvcc takes and clang does not: a lone % in PTX, operands without a comma, blanks inside the brackets of a launch, #pragma
+ * in a macro, and members that are __device__ only where they are defined. */
 #include "constructs.h"
 #include <string.h>
 
 // clang-format off
 #define SMID(r) asm volatile("mov.u32 %0, %smid;" : "=r"(r))
+
+#define UNROLL #pragma unroll 4
+class Counter { public: Counter(int *at); void add(int); static int *of(int *p) ;
+    private: int *at; };
+inline __device__ Counter::Counter(int *p) { at = p; }
+__device__ void Counter::add(int by) {
+    UNROLL
+    for (int i = 0; i < 4; i++) *at += by;
+}
+__device__ int *Counter::of(int *p) { return p; }
+__global__ void members(int *out)
+{
+    Counter c(Counter::of(out + threadIdx.x));
+    c.add(1);
+    out[threadIdx.x] *= 16;
+}
 
 __device__ unsigned lane()
 {
@@ -37,8 +54,11 @@ CONSTRUCT(respelled)
     fetch();
     for (int i = 0; i < 64; i++)
         expect("sum", host[i], 8);
+    members<<<1, 64>>>(out);
+    fetch();
+    expect("members", host[5], 192);
     const char *text = "a %laneid << <1, 1 >> >()";
     expect("a string's length", (long long)strlen(text), 25);
-    expect("the line", __LINE__, 42);
+    expect("the line", __LINE__, 62);
 }
 // clang-format on
