@@ -288,15 +288,23 @@ void cpucc_fence(int scope)
 
 /* ---- other calls ---- */
 
+/* A sleep counts as polling if the lane has accessed memory since its last sleep. A loop of nothing
+ * but sleeps counts only once in a while, so that it may be long but not endless. */
 void cpucc_wait_a_while(unsigned ns)
 {
+    static const uintptr_t asleep =
+        ~(uintptr_t)0; /* the address of the lane's last access, if a sleep */
+    static unsigned sleeps;
+    struct lane *l = cpucc_current;
     (void)ns;
-    if (!cpucc_current)
+    if (!l)
         return;
-    cpucc_current->pc = DEVICE_CALL_PC;
-    cpucc_current->warp->unchanged++;
-    cpucc_requests++;
-    cpucc_wait(cpucc_current, WAIT_SLEEP);
+    if (l->address != asleep || ++sleeps % 1024 == 0) {
+        l->warp->unchanged++;
+        cpucc_requests++;
+    }
+    l->pc = DEVICE_CALL_PC, l->address = asleep;
+    cpucc_wait(l, WAIT_SLEEP);
 }
 
 void cpucc_trap(void)

@@ -12,11 +12,11 @@
 #define __global__ __attribute__((__global__))
 #define __constant__ __attribute__((__constant__, __annotate__("cpucc constant")))
 #ifdef __CUDA_ARCH__
-#define __managed__ __attribute__((__device__, __annotate__("cpucc managed")))
+#define __managed__ __device__ __attribute__((__annotate__("cpucc managed")))
 #else /* __managed__ variables have pages of their own, see host_access.c */
 #define __managed__                                                                                \
-    __attribute__((__device__, __annotate__("cpucc managed"), __section__("cpucc_managed"),        \
-                   __aligned__(4096)))
+    __device__ __attribute__((__annotate__("cpucc managed"), __section__("cpucc_managed"),         \
+                              __aligned__(4096)))
 #endif
 /* The annotations keep the variable's declaration and the cluster's dimensions in clang's GPU
  * code. */

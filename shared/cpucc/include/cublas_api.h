@@ -168,8 +168,8 @@ cublasStatus_t cublasGetMatrix(int __m, int n, int size, const void *_A, int lda
     cublasStatus_t cublas##letter##scal_v2(cublasHandle_t, int n, const T *alpha, T *x, int __sx); \
     cublasStatus_t cublas##letter##dot_v2(cublasHandle_t, int n, const T *x, int __sx, const T *y, \
                                           int __sy, T *result);
-CPUCC_CUBLAS(_S, float)
-CPUCC_CUBLAS(_D, double)
+CPUCC_CUBLAS(S, float)
+CPUCC_CUBLAS(D, double)
 #undef CPUCC_CUBLAS
 
 cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int __m, int n,

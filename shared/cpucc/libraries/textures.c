@@ -237,24 +237,13 @@ static void filtered(const struct texture *t, const float at[3], int dimensions,
         out[k].f = sum[k];
 }
 
-/* Fetches the four channels at x, y, z to out. `layer`: a layered array's slice, -1 if there are
- * none; `level`: of a mipmap. */
-static void fetch(const struct texture *t, int dimensions, float x, float y, float z, int layer,
-                  float level, uint32_t *out)
+/* Fetches the four channels at x, y, z of an array to c. `layer`: a layered array's slice, -1 if there
+ * are none. */
+static void fetch_array(const struct texture *t, int dimensions, float x, float y, float z,
+                        int layer, union channel c[4])
 {
-    struct texture of_level;
-    if (t->mipmap) {
-        float l = level + t->how.mipmapLevelBias;
-        l = l < t->how.minMipmapLevelClamp ? t->how.minMipmapLevelClamp : l;
-        l = l > t->how.maxMipmapLevelClamp ? t->how.maxMipmapLevelClamp : l;
-        unsigned n = l > 0 ? (unsigned)(l + 0.5f) : 0;
-        of_level = *t;
-        use_array(&of_level, t->mipmap->level[n < t->mipmap->levels ? n : t->mipmap->levels - 1]);
-        t = &of_level;
-    }
     float at[3] = {x, y, z};
     const size_t size[3] = {t->width, or_one(t->height), or_one(t->depth)};
-    union channel c[4];
     for (int d = 0; d < dimensions; d++) {
         if (!t->how.normalizedCoords)
             continue;
@@ -273,6 +262,40 @@ static void fetch(const struct texture *t, int dimensions, float x, float y, flo
         const long i[3] = {(long)floorf(at[0]), (long)floorf(at[1]), (long)floorf(at[2])};
         texel(t, i, c);
     }
+}
+
+/* Fetches from a mipmap. A linear filter mixes two levels by a fraction of 8 bits. */
+static void fetch_mipmap(const struct texture *t, int dimensions, float x, float y, float z,
+                         int layer, float level, union channel c[4])
+{
+    struct texture of_level = *t;
+    union channel next[4];
+    bool linear = t->how.mipmapFilterMode == cudaFilterModeLinear;
+    float most = (float)(t->mipmap->levels - 1), l = level + t->how.mipmapLevelBias;
+    l = l < t->how.minMipmapLevelClamp ? t->how.minMipmapLevelClamp : l;
+    l = l > t->how.maxMipmapLevelClamp ? t->how.maxMipmapLevelClamp : l;
+    l = l > most ? most : l > 0 ? l : 0;
+    unsigned n = (unsigned)(linear ? l : l + 0.5f);
+    float mix = linear ? floorf((l - (float)n) * 256 + 0.5f) / 256 : 0;
+    use_array(&of_level, t->mipmap->level[n]);
+    fetch_array(&of_level, dimensions, x, y, z, layer, c);
+    if (mix <= 0)
+        return;
+    use_array(&of_level, t->mipmap->level[n + 1]);
+    fetch_array(&of_level, dimensions, x, y, z, layer, next);
+    for (int k = 0; k < 4; k++)
+        c[k].f += mix * (next[k].f - c[k].f);
+}
+
+/* Fetches the four channels at x, y, z to out; `level`: of a mipmap. */
+static void fetch(const struct texture *t, int dimensions, float x, float y, float z, int layer,
+                  float level, uint32_t *out)
+{
+    union channel c[4];
+    if (t->mipmap)
+        fetch_mipmap(t, dimensions, x, y, z, layer, level, c);
+    else
+        fetch_array(t, dimensions, x, y, z, layer, c);
     memcpy(out, c, sizeof c);
 }
 
