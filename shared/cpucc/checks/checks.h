@@ -13,6 +13,11 @@ extern const struct cpucc_checker cpucc_bounds, cpucc_initialised, cpucc_async, 
 
 void cpucc_start_checks(void); /* fills the table; runs before main(), too */
 
+/* ---- copied_out.c ---- */
+
+/* Notes a copy from device memory to the host, before it is made. */
+void cpucc_copied_out(const void *to, const void *from, size_t bytes, uintptr_t pc);
+
 /* ---- host_access.c ---- */
 
 uintptr_t cpucc_user_pc(uintptr_t pc); /* returns the program's call that led into the run time */

@@ -1,5 +1,5 @@
 /*
- * Keeps faults and remarks, one per kind and pc; prints them after the launch, and writes them as
+ * Keeps faults and remarks, one per kind and source line; prints them after the launch, and writes them as
  * TSV to CPUCC_FAULTS_FILE (README.md describes its columns).
  */
 #define _GNU_SOURCE
@@ -36,10 +36,18 @@ void cpucc_set_level(enum cpucc_kind kind, enum cpucc_level level)
     levels[kind].set = true, levels[kind].level = level;
 }
 
-enum { KEPT = 32 }; /* further faults are only counted */
+enum { KEPT = 32, PLACES = 256 }; /* further faults are only counted */
 static struct fault faults[KEPT];
 static int kept, printed;
 static uint64_t fault_count; /* without remarks */
+
+/* Where faults were found, and the kept fault that stands for each place; -1: none was kept. */
+static struct {
+    uintptr_t pc;
+    enum cpucc_kind kind;
+    int fault;
+} places[PLACES];
+static int place_count;
 
 uint64_t cpucc_faults(void) { return fault_count; }
 
@@ -49,33 +57,75 @@ const struct fault *cpucc_kept_faults(int *count)
     return faults;
 }
 
+/* Whether two messages differ in numbers alone, line numbers (":12") excepted. */
+static bool same_words(const char *a, const char *b)
+{
+    while (*a == *b && *a) {
+        bool line = *a == ':';
+        a++, b++;
+        if (line)
+            continue;
+        a += strspn(a, "0123456789"), b += strspn(b, "0123456789");
+    }
+    return !*a && !*b;
+}
+
+/* Returns the kept fault of the same line: an instance of a template, or an unrolled round, repeats it. */
+static int fault_on_line(uintptr_t pc, enum cpucc_kind kind, const char *message)
+{
+    const char *line = cpucc_line(pc);
+    for (int i = 0; i < kept; i++)
+        if (faults[i].kind == kind && !strcmp(cpucc_line(faults[i].pc), line) &&
+            same_words(faults[i].message, message))
+            return i;
+    return -1;
+}
+
+static int keep_fault(struct lane *l, uintptr_t pc, enum cpucc_kind kind, char *message)
+{
+    struct fault *f = &faults[kept];
+    *f = (struct fault){.pc = pc,
+                        .kind = kind,
+                        .message = message,
+                        .of_thread = l != NULL,
+                        .device = cpucc_active_device};
+    if (l)
+        f->block = l->warp->block->index, f->thread = l->tid;
+    f->kernel = cpucc_nonnull(strdup(cpucc_the_launch ? cpucc_the_launch->config.name : ""));
+    return kept++;
+}
+
 void cpucc_fault(struct lane *l, uintptr_t pc, enum cpucc_kind kind, const char *how, ...)
 {
+    int at = 0, fault;
     if (cpucc_level(kind) == OFF)
         return;
     fault_count += cpucc_level(kind) == FAULT;
-    for (int i = 0; i < kept; i++)
-        if (faults[i].pc == pc && faults[i].kind == kind) {
-            if (l)
-                CPUCC_TELL(fault, l, pc, i);
-            faults[i].times++;
-            return;
-        }
-    if (kept == KEPT)
+    while (at < place_count && (places[at].pc != pc || places[at].kind != kind))
+        at++;
+    if (at < place_count) {
+        fault = places[at].fault;
+    } else {
+        va_list list;
+        char *message;
+        va_start(list, how);
+        if (vasprintf(&message, how, list) < 0)
+            message = cpucc_nonnull(strdup(""));
+        va_end(list);
+        fault = fault_on_line(pc, kind, message);
+        if (fault < 0 && kept < KEPT)
+            fault = keep_fault(l, pc, kind, message);
+        else
+            free(message);
+        if (place_count < PLACES)
+            places[place_count].pc = pc, places[place_count].kind = kind,
+            places[place_count++].fault = fault;
+    }
+    if (fault < 0)
         return;
-    va_list list;
-    struct fault *f = &faults[kept++];
-    *f = (struct fault){
-        .pc = pc, .kind = kind, .times = 1, .of_thread = l != NULL, .device = cpucc_active_device};
-    va_start(list, how);
-    if (vasprintf(&f->message, how, list) < 0)
-        f->message = NULL;
-    va_end(list);
+    faults[fault].times++;
     if (l)
-        f->block = l->warp->block->index, f->thread = l->tid;
-    if (l)
-        CPUCC_TELL(fault, l, pc, kept - 1);
-    f->kernel = strdup(cpucc_the_launch ? cpucc_the_launch->config.name : "");
+        CPUCC_TELL(fault, l, pc, fault);
 }
 
 static const char *level_word(const struct fault *f)
@@ -127,7 +177,7 @@ bool cpucc_write_faults(void)
         else
             fprintf(to, "nan\tnan\t");
         fprintf(to, "%llu\t", (unsigned long long)f->times);
-        print_field(to, f->message ? f->message : "");
+        print_field(to, f->message);
         putc('\n', to);
     }
     return fclose(to) == 0;

@@ -18,6 +18,8 @@
     KIND(CONSTANT_WRITE, ENDS, "constant_write", "write to constant memory", bounds)               \
     KIND(PEER_ACCESS, ENDS, "peer_access", "memory of another device without peer access", bounds) \
     KIND(UNINITIALISED, FAULT, "uninitialised", "read of memory never written", initialised)       \
+    KIND(COPIED_UNWRITTEN, REMARK, "unwritten_copied", "copy of memory never written",             \
+         initialised)                                                                              \
     KIND(RACE_READ_WRITE, FAULT, "race_read_after_write", "race (read after write)", races)        \
     KIND(RACE_WRITE_READ, FAULT, "race_write_after_read", "race (write after read)", races)        \
     KIND(RACE_WRITE_WRITE, FAULT, "race_write_after_write", "race (write after write)", races)     \

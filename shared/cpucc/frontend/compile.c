@@ -205,6 +205,8 @@ static void compile_host(bool sealed)
         fail("sealed: assembly with directives in host code");
     run_passes("always-inline,cgscc(inline,function(sroa,early-cse,simplifycfg)),globaldce", NULL);
     bool loops = has_long_loops();
+    if (watch_loads())
+        run_passes("always-inline", NULL);
     if (loops)
         run_passes("function(loop-mssa(loop-rotate,licm),simplifycfg)", NULL);
     write_object(this_machine(loops ? LLVMCodeGenLevelLess : LLVMCodeGenLevelNone), "host.o");

@@ -25,5 +25,8 @@ bool seal(void);                /* confines untrusted code; false if it cannot *
 bool has_long_loops(void);
 /* True if assembly in the host half may have directives, which begin with a dot: some read files. */
 bool has_directives(void);
+/* Makes loads of the host half call cpucc_host_load, except in loops of products, which compute what the
+ * device's results are compared with; false if there are none to watch. */
+bool watch_loads(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* host: tells whether a program's host half needs good machine code, and what its assembly can do. */
+/* host: tells whether a program's host half needs good machine code and what its assembly can do, and watches its
+ * loads. */
 #include "compile.h"
 #include "ir.h"
 #include "loops.h"
@@ -58,4 +59,33 @@ bool has_long_loops(void)
         free_flow(&flow);
     }
     return has;
+}
+
+/* True for a load that may read what cudaMemcpy has written: no pointer, and no variable of its own. */
+static bool is_watched(LLVMValueRef i)
+{
+    long offset = 0;
+    if (!LLVMIsALoadInst(i) || LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
+        return false;
+    LLVMValueRef base = strip_offsets(LLVMGetOperand(i, 0), &offset);
+    return !LLVMIsAAllocaInst(base) && !LLVMIsAGlobalVariable(base);
+}
+
+bool watch_loads(void)
+{
+    LLVMValueRef watch = LLVMGetNamedFunction(ir.module, "cpucc_host_load");
+    bool any = false;
+    if (!watch)
+        return false;
+    EACH_FUNCTION(f)
+        if (f != watch)
+            EACH_BLOCK(b, f)
+                EACH_INSTRUCTION(i, b)
+                    if (is_watched(i) && !has_product(b)) {
+                        build_before(i);
+                        CALL("cpucc_host_load", ir.nothing, as_bytes(LLVMGetOperand(i, 0)),
+                             integer(ir.i64, bytes_of(LLVMTypeOf(i))));
+                        any = true;
+                    }
+    return any;
 }

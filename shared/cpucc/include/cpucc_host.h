@@ -439,6 +439,18 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t __g
     return e;
 }
 
+/* ---- loads by the host; compile.c inserts the calls ---- */
+
+extern "C" {
+extern size_t cpucc_unwritten_bytes;
+void cpucc_host_reads(const void *p, size_t bytes);
+inline __attribute__((__used__)) void cpucc_host_load(const void *p, size_t bytes)
+{
+    if (__builtin_expect(cpucc_unwritten_bytes != 0, 0))
+        cpucc_host_reads(p, bytes);
+}
+}
+
 /* ---- launches ---- */
 
 #ifdef __CUDA__

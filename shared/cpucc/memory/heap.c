@@ -107,6 +107,14 @@ void cpucc_fill_page(size_t page)
         cpucc_mark_allocated(from, to - from, true, state == WRITTEN);
 }
 
+enum written cpucc_page_is_written(uintptr_t address)
+{
+    size_t page = (address - (uintptr_t)cpucc_heap) / PAGE;
+    if (cpucc_page_state[page])
+        return cpucc_page_state[page] == WRITTEN ? ALL_WRITTEN : NONE_WRITTEN;
+    return cpucc_page_written[page] ? ALL_WRITTEN : SOME_WRITTEN;
+}
+
 void cpucc_heap_written(uintptr_t a, size_t bytes)
 {
     uintptr_t end = a + bytes;
@@ -127,15 +135,41 @@ void cpucc_heap_written(uintptr_t a, size_t bytes)
 
 /* ---- allocating ---- */
 
-/* The limits: the device's memory, and an equal share of this machine's memory per device. */
+/* The bytes that the active device has left. */
+static size_t free_on_device(void)
+{
+    size_t taken = used_by_device[cpucc_active_device];
+    return cpucc_device.memory > taken ? cpucc_device.memory - taken : 0;
+}
+
+/* The bytes that are left of its share of this machine's memory. */
+static size_t free_on_machine(void)
+{
+    size_t share = capacity / (size_t)cpucc_device_count,
+           taken = cpucc_device_count == 1 ? used : used_by_device[cpucc_active_device];
+    return share > taken ? share - taken : 0;
+}
+
 size_t cpucc_free_memory(void)
 {
-    size_t device = cpucc_device.memory, here = used_by_device[cpucc_active_device];
-    size_t share = capacity / (size_t)cpucc_device_count,
-           taken = cpucc_device_count == 1 ? used : here;
-    size_t of_device = device > here ? device - here : 0;
-    size_t of_machine = share > taken ? share - taken : 0;
+    size_t of_device = free_on_device(), of_machine = free_on_machine();
     return of_device < of_machine ? of_device : of_machine;
+}
+
+/* Says once why an allocation fails that the device would have room for. */
+static void say_no_room(size_t bytes)
+{
+    static bool said;
+    if (said || bytes > free_on_device())
+        return;
+    said = true;
+    fprintf(stderr,
+            "cpucc: no room here for %zu bytes of device memory: %zu of %zu bytes are left (each "
+            "takes 9 "
+            "of this machine's); run a smaller size, or set CPUCC_MEMORY=BYTES to use more than 70 "
+            "%% of "
+            "the machine\n",
+            bytes, free_on_machine(), capacity);
 }
 
 /* Allocates. `backed`: the bytes count as used memory. */
@@ -148,8 +182,10 @@ static cudaError_t allocate_range(void **p, size_t bytes, enum memory kind, uint
     bool shared = kind == PINNED || kind == MANAGED;
     char **next = shared ? &cpucc_host_next : &cpucc_device_next,
          *limit = shared ? cpucc_heap_end : cpucc_heap_host;
-    if (backed && bytes > cpucc_free_memory())
+    if (backed && bytes > cpucc_free_memory()) {
+        say_no_room(bytes);
         return cudaErrorMemoryAllocation;
+    }
     size_t unit = shared ? PAGE : 512;
     size_t taken = (bytes + GAP + unit - 1) / unit * unit;
     if (taken > (size_t)(limit - *next))

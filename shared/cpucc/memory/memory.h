@@ -69,6 +69,8 @@ size_t cpucc_free_memory(void); /* returns the bytes that the active device can 
 const struct allocation *cpucc_allocation_near(uintptr_t address);
 bool cpucc_heap_holds(uintptr_t address, size_t bytes);   /* in one live allocation */
 void cpucc_heap_written(uintptr_t address, size_t bytes); /* marks heap bytes as written */
+enum written { NONE_WRITTEN, SOME_WRITTEN, ALL_WRITTEN }; /* SOME_WRITTEN: the records tell */
+enum written cpucc_page_is_written(uintptr_t address);    /* of the heap's page at the address */
 void cpucc_fill_page(size_t page); /* fills in the records of a page whose state is not 0 */
 
 /* Whether the bytes, at most 4096, lie in pages of the heap that are known to be written. */
