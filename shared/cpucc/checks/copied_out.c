@@ -53,10 +53,13 @@ static void forget_replaced(uintptr_t to, size_t bytes)
     }
 }
 
-/* Sets the bits of the bytes that were never written; returns their number, and the first in *first. */
+/* Sets the bits of the bytes that were never written. Returns the number of those that stand together in
+ * PADDING or more, and the first in *first; fewer may be padding of structs. */
 static size_t find_unwritten(struct copied *c, uintptr_t *first)
 {
+    enum { PADDING = 16 };
     size_t found = 0, page = 4096;
+    uintptr_t run = 0, run_end = 0; /* of the latest bytes without a gap */
     for (uintptr_t a = c->from, end = c->from + c->bytes, next; a < end; a = next) {
         next = (a / page + 1) * page < end ? (a / page + 1) * page : end;
         enum written written = cpucc_page_is_written(a);
@@ -64,11 +67,14 @@ static size_t find_unwritten(struct copied *c, uintptr_t *first)
             if (written == SOME_WRITTEN && cpucc_shadow(b)->written >> (b & 3) & 1)
                 continue;
             if (!c->unwritten)
-                c->unwritten = cpucc_nonnull(calloc(c->bytes / 8 + 1, 1)), *first = b;
+                c->unwritten = cpucc_nonnull(calloc(c->bytes / 8 + 1, 1));
             size_t i = b - c->from;
             if (*(const unsigned char *)b == 0xff)
                 c->unwritten[i / 8] |= (unsigned char)(1u << i % 8);
-            found++;
+            run = b == run_end ? run : b, run_end = b + 1;
+            if (run_end - run == PADDING && !found)
+                *first = run;
+            found += run_end - run == PADDING ? PADDING : run_end - run > PADDING;
         }
     }
     return found;
@@ -84,11 +90,11 @@ void cpucc_copied_out(const void *to, const void *from, size_t bytes, uintptr_t 
     pthread_mutex_lock(&lock);
     size_t unwritten = find_unwritten(&c, &first);
     forget_replaced(c.to, bytes);
-    if (unwritten) {
+    if (c.unwritten)
         copies[count++] = c;
+    if (unwritten)
         cpucc_fault(NULL, c.pc, COPIED_UNWRITTEN, "%zu of %zu bytes, from %s", unwritten, bytes,
                     cpucc_describe_address(first));
-    }
     find_range();
     pthread_mutex_unlock(&lock);
 }

@@ -5,7 +5,6 @@
 
 uint32_t cpucc_shared_offset(const void *pointer);
 void *cpucc_map_shared(const void *pointer, unsigned rank);
-int cpucc_is_shared(const void *pointer);
 
 static double float_arithmetic(enum ptx_code code, double a, double b, double c, int bits)
 {

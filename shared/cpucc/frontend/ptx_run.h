@@ -19,6 +19,7 @@ unsigned cpucc_cluster(int which);
 uint64_t cpucc_clock(void);
 uint64_t cpucc_timer(void);
 void *cpucc_shared_pointer(uint32_t offset);
+int cpucc_is_shared(const void *pointer);
 
 /* An asm statement, written by assembly.c. sizes: each operand's bytes as a digit, outputs
  * first. */
@@ -163,12 +164,14 @@ static inline bool mentions(const struct ptx_instruction *n, const char *part)
     return strstr(n->modifiers, part) != NULL;
 }
 
-/* The host address of operand k, which is an offset in the block's shared memory if `shared`. */
+/* The host address of operand k. If `shared`, the operand is an offset in the block's shared memory, or
+ * a generic address of it, which the hardware takes too. */
 static inline void *address(const struct state *s, const struct ptx_instruction *n, int k,
                             bool shared)
 {
     uint64_t v = number(s, n, k) + (uint64_t)(k < n->operands ? n->operand[k].offset : 0);
-    return shared ? cpucc_shared_pointer((uint32_t)v) : (void *)(uintptr_t)v;
+    bool generic = !shared || (v >> 32 && cpucc_is_shared((void *)(uintptr_t)v));
+    return generic ? (void *)(uintptr_t)v : cpucc_shared_pointer((uint32_t)v);
 }
 
 static inline bool in_shared(const struct ptx_instruction *n) { return mentions(n, ".shared"); }

@@ -19,6 +19,27 @@ __global__ void fill(int *p, int n)
 
 CASE(frees_device_memory_itself) { free(ints(32)); /* FAULT: host_access */ }
 
+CASE(grid_one_block_short)
+{
+    int *p, host[64], sum = 0;
+    cudaMalloc(&p, 256);
+    fill<<<1, 32>>>(p, 64);
+    cudaMemcpy(host, p, 256, cudaMemcpyDeviceToHost); /* REMARK: unwritten_copied */
+    for (int i = 0; i < 64; i++)
+        sum += host[i]; /* FAULT: uninitialised */
+    printf("%d\n", sum);
+}
+
+CASE(copied_to_take_times)
+{
+    int *p, *host = (int *)malloc(1 << 20);
+    cudaMalloc(&p, 1 << 20);
+    cudaMemcpy(host, p, 1 << 20, cudaMemcpyDeviceToHost); /* REMARK: unwritten_copied */
+    memset(host, 0, 1 << 20);
+    for (int i = 0; i < 1 << 18; i++)
+        host[i] = i + host[i ^ 1];
+}
+
 __global__ void twice(const int *in, int *out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }
 CASE(managed_input_changed)
 {
