@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../include/cuda.h"
 #include "api.h"
 
 /* ---- registered host memory ---- */
@@ -195,19 +194,6 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
     if (p)
         cpucc_device_start();
     return cpucc_error(cpucc_release_memory(p, false, pc));
-}
-
-/* Sets *base and *bytes (each may be NULL) to the allocation that p lies in. */
-CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr p)
-{
-    const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
-    if (!x || x->freed || (uintptr_t)p - (uintptr_t)x->start >= x->bytes)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (base)
-        *base = (CUdeviceptr)(uintptr_t)x->start;
-    if (bytes)
-        *bytes = x->bytes;
-    return CUDA_SUCCESS;
 }
 
 /* ---- copies and fills in a stream ---- */

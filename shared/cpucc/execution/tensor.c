@@ -19,32 +19,6 @@ static const uint8_t type_bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
 
 _Static_assert(sizeof(struct tensor_map) <= 128, "a tensor map has 128 bytes");
 
-CUresult cuInit(unsigned flags) { return (void)flags, CUDA_SUCCESS; }
-CUresult cuDriverGetVersion(int *version)
-{
-    return version ? *version = CUDA_VERSION, CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
-
-/* Sets *text to the name or the words of a result; an error for other numbers. */
-static CUresult describe(CUresult result, const char **text, bool name)
-{
-    static const struct {
-        CUresult result;
-        const char *name, *words;
-    } known[] = {{CUDA_SUCCESS, "CUDA_SUCCESS", "no error"},
-                 {CUDA_ERROR_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
-                 {CUDA_ERROR_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"}};
-    for (size_t i = 0; text && i < sizeof known / sizeof *known; i++)
-        if (known[i].result == result)
-            return *text = name ? known[i].name : known[i].words, CUDA_SUCCESS;
-    return CUDA_ERROR_INVALID_VALUE;
-}
-CUresult cuGetErrorName(CUresult result, const char **text) { return describe(result, text, true); }
-CUresult cuGetErrorString(CUresult result, const char **text)
-{
-    return describe(result, text, false);
-}
-
 /* Prints why the map is refused (the driver gives no reason), and returns the driver's error. */
 static CUresult refused(const char *why)
 {

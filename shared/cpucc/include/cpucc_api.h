@@ -186,7 +186,6 @@ CUDA_API(cudaStreamIsCapturing, cudaStream_t, cudaStreamCaptureStatus *)
 CUDA_API(cudaStreamGetCaptureInfo, cudaStream_t, cudaStreamCaptureStatus *,
          unsigned long long *id CPUCC_OR(0), cudaGraph_t *graph CPUCC_OR(0),
          const cudaGraphNode_t **__after CPUCC_OR(0), size_t *count CPUCC_OR(0))
-enum { cudaStreamAddCaptureDependencies, cudaStreamSetCaptureDependencies };
 CUDA_API(cudaStreamUpdateCaptureDependencies, cudaStream_t, cudaGraphNode_t *, size_t,
          unsigned flags CPUCC_OR(0))
 CUDA_API(cudaThreadExchangeStreamCaptureMode, cudaStreamCaptureMode *)

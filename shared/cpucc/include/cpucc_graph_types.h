@@ -9,31 +9,6 @@ typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 
-typedef enum cudaStreamCaptureMode {
-    cudaStreamCaptureModeGlobal,
-    cudaStreamCaptureModeThreadLocal,
-    cudaStreamCaptureModeRelaxed
-} cudaStreamCaptureMode;
-typedef enum cudaStreamCaptureStatus {
-    cudaStreamCaptureStatusNone,
-    cudaStreamCaptureStatusActive,
-    cudaStreamCaptureStatusInvalidated
-} cudaStreamCaptureStatus;
-
-typedef enum cudaGraphNodeType {
-    cudaGraphNodeTypeKernel = 0,
-    cudaGraphNodeTypeMemcpy = 1,
-    cudaGraphNodeTypeMemset = 2,
-    cudaGraphNodeTypeHost = 3,
-    cudaGraphNodeTypeGraph = 4,
-    cudaGraphNodeTypeEmpty = 5,
-    cudaGraphNodeTypeWaitEvent = 6,
-    cudaGraphNodeTypeEventRecord = 7,
-    cudaGraphNodeTypeMemAlloc = 10,
-    cudaGraphNodeTypeMemFree = 11,
-    cudaGraphNodeTypeConditional = 13
-} cudaGraphNodeType;
-
 typedef struct cudaMemsetParams {
     void *dst;
     size_t pitch;
@@ -52,12 +27,6 @@ typedef struct cudaMemAllocNodeParams {
 } cudaMemAllocNodeParams;
 
 typedef unsigned long long cudaGraphConditionalHandle;
-enum { cudaGraphCondAssignDefault = 1 };
-typedef enum cudaGraphConditionalNodeType {
-    cudaGraphCondTypeIf,
-    cudaGraphCondTypeWhile,
-    cudaGraphCondTypeSwitch
-} cudaGraphConditionalNodeType;
 typedef struct cudaConditionalNodeParams {
     cudaGraphConditionalHandle handle;
     cudaGraphConditionalNodeType type;
@@ -65,30 +34,8 @@ typedef struct cudaConditionalNodeParams {
     cudaGraph_t *phGraph_out;
 } cudaConditionalNodeParams;
 
-typedef enum cudaGraphInstantiateFlags {
-    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
-    cudaGraphInstantiateFlagUpload = 2,
-    cudaGraphInstantiateFlagDeviceLaunch = 4,
-    cudaGraphInstantiateFlagUseNodePriority = 8
-} cudaGraphInstantiateFlags;
-typedef enum cudaGraphExecUpdateResult {
-    cudaGraphExecUpdateSuccess,
-    cudaGraphExecUpdateError,
-    cudaGraphExecUpdateErrorTopologyChanged,
-    cudaGraphExecUpdateErrorNodeTypeChanged,
-    cudaGraphExecUpdateErrorFunctionChanged,
-    cudaGraphExecUpdateErrorParametersChanged,
-    cudaGraphExecUpdateErrorNotSupported
-} cudaGraphExecUpdateResult;
 typedef struct cudaGraphExecUpdateResultInfo {
     cudaGraphExecUpdateResult result;
     cudaGraphNode_t errorNode, errorFromNode;
 } cudaGraphExecUpdateResultInfo;
-typedef enum cudaGraphMemAttributeType {
-    cudaGraphMemAttrUsedMemCurrent,
-    cudaGraphMemAttrUsedMemHigh,
-    cudaGraphMemAttrReservedMemCurrent,
-    cudaGraphMemAttrReservedMemHigh
-} cudaGraphMemAttributeType;
-
 #endif

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "cpucc_attributes.h"
+#include "cpucc_enumerations.h"
 #include "cpucc_errors.h"
 
 #define CUDART_VERSION 12050
@@ -22,14 +23,6 @@ typedef enum cudaError {
 #undef CPUCC_X
         cudaErrorApiFailureBase = 10000
 } cudaError_t;
-
-typedef enum cudaMemcpyKind {
-    cudaMemcpyHostToHost = 0,
-    cudaMemcpyHostToDevice = 1,
-    cudaMemcpyDeviceToHost = 2,
-    cudaMemcpyDeviceToDevice = 3,
-    cudaMemcpyDefault = 4
-} cudaMemcpyKind;
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
@@ -69,9 +62,6 @@ typedef struct cpucc_memory_pool *cudaMemPool_t;
 #define cudaDeviceLmemResizeToMax 16
 #define cudaOccupancyDefault 0
 #define cudaOccupancyDisableCachingOverride 1
-#define cudaEnableDefault 0
-#define cudaEnableLegacyStream 1
-#define cudaEnablePerThreadDefaultStream 2
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
 #define cudaArrayDefault 0
@@ -130,64 +120,12 @@ typedef enum cudaDeviceAttr {
 #undef CPUCC_X
 } cudaDeviceAttr;
 
-typedef enum cudaComputeMode {
-    cudaComputeModeDefault,
-    cudaComputeModeExclusive,
-    cudaComputeModeProhibited,
-    cudaComputeModeExclusiveProcess
-} cudaComputeMode;
-
 typedef struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
     int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
     int maxDynamicSharedSizeBytes, preferredShmemCarveout;
 } cudaFuncAttributes;
 
-typedef enum cudaFuncAttribute {
-    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
-    cudaFuncAttributeClusterDimMustBeSet = 10,
-    cudaFuncAttributeRequiredClusterWidth = 11,
-    cudaFuncAttributeRequiredClusterHeight = 12,
-    cudaFuncAttributeRequiredClusterDepth = 13,
-    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
-    cudaFuncAttributeClusterSchedulingPolicyPreference = 15
-} cudaFuncAttribute;
-
-enum {
-    cudaSharedmemCarveoutDefault = -1,
-    cudaSharedmemCarveoutMaxShared = 100,
-    cudaSharedmemCarveoutMaxL1 = 0
-};
-
-typedef enum cudaFuncCache {
-    cudaFuncCachePreferNone,
-    cudaFuncCachePreferShared,
-    cudaFuncCachePreferL1,
-    cudaFuncCachePreferEqual
-} cudaFuncCache;
-
-typedef enum cudaSharedMemConfig {
-    cudaSharedMemBankSizeDefault,
-    cudaSharedMemBankSizeFourByte,
-    cudaSharedMemBankSizeEightByte
-} cudaSharedMemConfig;
-
-typedef enum cudaLimit {
-    cudaLimitStackSize,
-    cudaLimitPrintfFifoSize,
-    cudaLimitMallocHeapSize,
-    cudaLimitDevRuntimeSyncDepth,
-    cudaLimitDevRuntimePendingLaunchCount,
-    cudaLimitMaxL2FetchGranularity,
-    cudaLimitPersistingL2CacheSize
-} cudaLimit;
-
-typedef enum cudaAccessProperty {
-    cudaAccessPropertyNormal,
-    cudaAccessPropertyStreaming,
-    cudaAccessPropertyPersisting
-} cudaAccessProperty;
 
 typedef struct cudaAccessPolicyWindow {
     void *base_ptr;
@@ -195,35 +133,6 @@ typedef struct cudaAccessPolicyWindow {
     float hitRatio;
     cudaAccessProperty hitProp, missProp;
 } cudaAccessPolicyWindow;
-
-typedef enum cudaSynchronizationPolicy {
-    cudaSyncPolicyAuto = 1,
-    cudaSyncPolicySpin,
-    cudaSyncPolicyYield,
-    cudaSyncPolicyBlockingSync
-} cudaSynchronizationPolicy;
-
-typedef enum cudaClusterSchedulingPolicy {
-    cudaClusterSchedulingPolicyDefault,
-    cudaClusterSchedulingPolicySpread,
-    cudaClusterSchedulingPolicyLoadBalancing
-} cudaClusterSchedulingPolicy;
-
-typedef enum cudaLaunchAttributeID {
-    cudaLaunchAttributeIgnore = 0,
-    cudaLaunchAttributeAccessPolicyWindow = 1,
-    cudaLaunchAttributeCooperative = 2,
-    cudaLaunchAttributeSynchronizationPolicy = 3,
-    cudaLaunchAttributeClusterDimension = 4,
-    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
-    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-    cudaLaunchAttributeProgrammaticEvent = 7,
-    cudaLaunchAttributePriority = 8,
-    cudaLaunchAttributeMemSyncDomainMap = 9,
-    cudaLaunchAttributeMemSyncDomain = 10,
-    cudaLaunchAttributeLaunchCompletionEvent = 12,
-    cudaLaunchAttributePreferredSharedMemoryCarveout = 14
-} cudaLaunchAttributeID;
 
 typedef union cudaLaunchAttributeValue {
     char pad[64];
@@ -255,20 +164,7 @@ typedef cudaLaunchAttributeValue cudaKernelNodeAttrValue;
 #define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
 
-typedef enum cudaDriverEntryPointQueryResult {
-    cudaDriverEntryPointSuccess = 0,
-    cudaDriverEntryPointSymbolNotFound = 1,
-    cudaDriverEntryPointVersionNotSufficent = 2
-} cudaDriverEntryPointQueryResult;
-
 /* ---- memory ---- */
-
-typedef enum cudaMemoryType {
-    cudaMemoryTypeUnregistered,
-    cudaMemoryTypeHost,
-    cudaMemoryTypeDevice,
-    cudaMemoryTypeManaged
-} cudaMemoryType;
 
 typedef struct cudaPointerAttributes {
     cudaMemoryType type;
@@ -276,43 +172,10 @@ typedef struct cudaPointerAttributes {
     void *devicePointer, *hostPointer;
 } cudaPointerAttributes;
 
-typedef enum cudaMemoryAdvise {
-    cudaMemAdviseSetReadMostly = 1,
-    cudaMemAdviseUnsetReadMostly,
-    cudaMemAdviseSetPreferredLocation,
-    cudaMemAdviseUnsetPreferredLocation,
-    cudaMemAdviseSetAccessedBy,
-    cudaMemAdviseUnsetAccessedBy
-} cudaMemoryAdvise;
-
-typedef enum cudaMemLocationType {
-    cudaMemLocationTypeInvalid,
-    cudaMemLocationTypeDevice,
-    cudaMemLocationTypeHost,
-    cudaMemLocationTypeHostNuma,
-    cudaMemLocationTypeHostNumaCurrent
-} cudaMemLocationType;
-
 typedef struct cudaMemLocation {
     cudaMemLocationType type;
     int id;
 } cudaMemLocation;
-
-typedef enum cudaMemAllocationType {
-    cudaMemAllocationTypeInvalid,
-    cudaMemAllocationTypePinned
-} cudaMemAllocationType;
-
-typedef enum cudaMemAllocationHandleType {
-    cudaMemHandleTypeNone = 0,
-    cudaMemHandleTypePosixFileDescriptor = 1
-} cudaMemAllocationHandleType;
-
-typedef enum cudaMemAccessFlags {
-    cudaMemAccessFlagsProtNone = 0,
-    cudaMemAccessFlagsProtRead = 1,
-    cudaMemAccessFlagsProtReadWrite = 3
-} cudaMemAccessFlags;
 
 typedef struct cudaMemAccessDesc {
     cudaMemLocation location;
@@ -329,17 +192,6 @@ typedef struct cudaMemPoolProps {
     unsigned char reserved[54];
 } cudaMemPoolProps;
 
-typedef enum cudaMemPoolAttr {
-    cudaMemPoolReuseFollowEventDependencies = 1,
-    cudaMemPoolReuseAllowOpportunistic,
-    cudaMemPoolReuseAllowInternalDependencies,
-    cudaMemPoolAttrReleaseThreshold,
-    cudaMemPoolAttrReservedMemCurrent,
-    cudaMemPoolAttrReservedMemHigh,
-    cudaMemPoolAttrUsedMemCurrent,
-    cudaMemPoolAttrUsedMemHigh
-} cudaMemPoolAttr;
-
 /* ---- arrays, textures, surfaces ---- */
 
 typedef struct cudaArray *cudaArray_t;
@@ -347,24 +199,10 @@ typedef const struct cudaArray *cudaArray_const_t;
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
 typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
 
-typedef enum cudaChannelFormatKind {
-    cudaChannelFormatKindSigned,
-    cudaChannelFormatKindUnsigned,
-    cudaChannelFormatKindFloat,
-    cudaChannelFormatKindNone
-} cudaChannelFormatKind;
-
 typedef struct cudaChannelFormatDesc {
     int x, y, z, w; /* bits */
     cudaChannelFormatKind f;
 } cudaChannelFormatDesc;
-
-typedef enum cudaDeviceP2PAttr {
-    cudaDevP2PAttrPerformanceRank = 1,
-    cudaDevP2PAttrAccessSupported,
-    cudaDevP2PAttrNativeAtomicSupported,
-    cudaDevP2PAttrCudaArrayAccessSupported
-} cudaDeviceP2PAttr;
 
 typedef struct cudaExtent {
     size_t width, height, depth;
@@ -387,13 +225,6 @@ typedef struct cudaMemcpy3DParms {
     cudaExtent extent;
     cudaMemcpyKind kind;
 } cudaMemcpy3DParms;
-
-typedef enum cudaResourceType {
-    cudaResourceTypeArray,
-    cudaResourceTypeMipmappedArray,
-    cudaResourceTypeLinear,
-    cudaResourceTypePitch2D
-} cudaResourceType;
 
 typedef struct cudaResourceDesc {
     cudaResourceType resType;
@@ -424,26 +255,6 @@ typedef struct cudaResourceViewDesc {
     unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
 } cudaResourceViewDesc;
 
-typedef enum cudaTextureAddressMode {
-    cudaAddressModeWrap,
-    cudaAddressModeClamp,
-    cudaAddressModeMirror,
-    cudaAddressModeBorder
-} cudaTextureAddressMode;
-typedef enum cudaTextureFilterMode {
-    cudaFilterModePoint,
-    cudaFilterModeLinear
-} cudaTextureFilterMode;
-typedef enum cudaTextureReadMode {
-    cudaReadModeElementType,
-    cudaReadModeNormalizedFloat
-} cudaTextureReadMode;
-typedef enum cudaSurfaceBoundaryMode {
-    cudaBoundaryModeZero,
-    cudaBoundaryModeClamp,
-    cudaBoundaryModeTrap
-} cudaSurfaceBoundaryMode;
-
 typedef struct cudaTextureDesc {
     cudaTextureAddressMode addressMode[3];
     cudaTextureFilterMode filterMode;
@@ -463,25 +274,5 @@ typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 
 /* ---- element types of libraries ---- */
 
-typedef enum cudaDataType_t {
-    CUDA_R_32F = 0,
-    CUDA_R_64F = 1,
-    CUDA_R_16F = 2,
-    CUDA_R_8I = 3,
-    CUDA_C_32F = 4,
-    CUDA_C_64F = 5,
-    CUDA_C_16F = 6,
-    CUDA_R_8U = 8,
-    CUDA_R_32I = 10,
-    CUDA_R_16BF = 14,
-    CUDA_R_8F_E4M3 = 28,
-    CUDA_R_8F_E5M2 = 29
-} cudaDataType_t;
-typedef cudaDataType_t cudaDataType;
-typedef enum libraryPropertyType_t {
-    MAJOR_VERSION,
-    MINOR_VERSION,
-    PATCH_LEVEL
-} libraryPropertyType;
-
+typedef cudaDataType cudaDataType_t;
 #endif
