@@ -144,7 +144,21 @@ cublasStatus_t cublasSetMatrix(int __m, int n, int size, const void *_A, int lda
 cublasStatus_t cublasGetMatrix(int __m, int n, int size, const void *_A, int lda, void *_B,
                                int ldb);
 
-#define CPUCC_CUBLAS(letter, T)                                                                    \
+#define CPUCC_CUBLAS(letter, small, T)                                                             \
+    cublasStatus_t cublas##letter##nrm2_v2(cublasHandle_t, int n, const T *x, int __sx,            \
+                                           T *result);                                             \
+    cublasStatus_t cublas##letter##asum_v2(cublasHandle_t, int n, const T *x, int __sx,            \
+                                           T *result);                                             \
+    cublasStatus_t cublasI##small##amax_v2(cublasHandle_t, int n, const T *x, int __sx,            \
+                                           int *result);                                           \
+    cublasStatus_t cublasI##small##amin_v2(cublasHandle_t, int n, const T *x, int __sx,            \
+                                           int *result);                                           \
+    cublasStatus_t cublas##letter##copy_v2(cublasHandle_t, int n, const T *x, int __sx, T *y,      \
+                                           int __sy);                                              \
+    cublasStatus_t cublas##letter##swap_v2(cublasHandle_t, int n, T *x, int __sx, T *y, int __sy); \
+    cublasStatus_t cublas##letter##trsm_v2(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,     \
+                                           cublasOperation_t, cublasDiagType_t, int __m, int n,    \
+                                           const T *alpha, const T *_A, int lda, T *_B, int ldb);  \
     cublasStatus_t cublas##letter##gemm_v2(cublasHandle_t, cublasOperation_t, cublasOperation_t,   \
                                            int __m, int n, int __k, const T *alpha, const T *_A,   \
                                            int lda, const T *_B, int ldb, const T *beta, T *_C,    \
@@ -168,8 +182,8 @@ cublasStatus_t cublasGetMatrix(int __m, int n, int size, const void *_A, int lda
     cublasStatus_t cublas##letter##scal_v2(cublasHandle_t, int n, const T *alpha, T *x, int __sx); \
     cublasStatus_t cublas##letter##dot_v2(cublasHandle_t, int n, const T *x, int __sx, const T *y, \
                                           int __sy, T *result);
-CPUCC_CUBLAS(S, float)
-CPUCC_CUBLAS(D, double)
+CPUCC_CUBLAS(S, s, float)
+CPUCC_CUBLAS(D, d, double)
 #undef CPUCC_CUBLAS
 
 cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t, cublasOperation_t, int __m, int n,
@@ -209,6 +223,20 @@ cublasStatus_t cpucc_cublas_missing(const char *name);
 #define cublasSscal cublasSscal_v2
 #define cublasDscal cublasDscal_v2
 #define cublasSdot cublasSdot_v2
+#define cublasSnrm2 cublasSnrm2_v2
+#define cublasDnrm2 cublasDnrm2_v2
+#define cublasSasum cublasSasum_v2
+#define cublasDasum cublasDasum_v2
+#define cublasIsamax cublasIsamax_v2
+#define cublasIdamax cublasIdamax_v2
+#define cublasIsamin cublasIsamin_v2
+#define cublasIdamin cublasIdamin_v2
+#define cublasScopy cublasScopy_v2
+#define cublasDcopy cublasDcopy_v2
+#define cublasSswap cublasSswap_v2
+#define cublasDswap cublasDswap_v2
+#define cublasStrsm cublasStrsm_v2
+#define cublasDtrsm cublasDtrsm_v2
 #define cublasDdot cublasDdot_v2
 
 #ifdef __cplusplus

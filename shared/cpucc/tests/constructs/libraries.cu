@@ -279,6 +279,7 @@ CONSTRUCT(cublas)
 {
     float s[12], one = 1, two = 2, half_of = 0.5f, zero = 0, sum;
     double d[12], e = 3, none = 0, dsum;
+    int largest;
     for (int i = 0; i < 12; i++)
         s[i] = (float)i, d[i] = i;
     float *a = on_device(s, 12), *b = on_device(s, 12), *c = on_device(s, 12);
@@ -309,6 +310,23 @@ CONSTRUCT(cublas)
     EXPECT(cublasSaxpy(h, 3, &two, a, 2, b, 1) == 0 && at(b, 2) == 2 + 2 * 4 && at(b, 3) == 3);
     EXPECT(cublasDscal(h, 4, &e, x, 3) == 0 && at(x, 9) == 27 && at(x, 8) == 8);
     EXPECT(cublasSdot(h, 4, a, 1, a, -1, &sum) == 0 && sum == 0 * 3 + 1 * 2 + 2 * 1 + 3 * 0);
+    EXPECT(cublasSnrm2(h, 2, a + 3, 1, &sum) == 0 && sum == 5);
+    EXPECT(cublasDasum(h, 3, y, 2, &dsum) == 0 && dsum == 0 + 2 + 4);
+    EXPECT(cublasIsamax(h, 4, a, 1, &largest) == 0 && largest == 4);
+    EXPECT(cublasIdamin(h, 2, y + 1, 1, &largest) == 0 && largest == 1);
+    EXPECT(cublasScopy(h, 2, a, 1, c, -1) == 0 && at(c, 0) == 1 && at(c, 1) == 0);
+    EXPECT(cublasSswap(h, 2, c, 1, c + 2, 1) == 0 && at(c, 2) == 1 && at(c, 3) == 0);
+    /* (1 0; 2 3) X = 2 (2; 13), then X (1 2; 0 3) = (2 13) */
+    float lower[] = {1, 2, 0, 3}, right[] = {2, 13};
+    cudaMemcpy(c, lower, sizeof lower, cudaMemcpyHostToDevice);
+    cudaMemcpy(b, right, sizeof right, cudaMemcpyHostToDevice);
+    EXPECT(cublasStrsm(h, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N,
+                       CUBLAS_DIAG_NON_UNIT, 2, 1, &two, c, 2, b, 2) == 0 &&
+           at(b, 0) == 4 && at(b, 1) == 6);
+    cudaMemcpy(b, right, sizeof right, cudaMemcpyHostToDevice);
+    EXPECT(cublasStrsm(h, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T,
+                       CUBLAS_DIAG_NON_UNIT, 1, 2, &one, c, 2, b, 1) == 0 &&
+           at(b, 0) == 2 && at(b, 1) == 3);
     EXPECT(cublasDdot(h, 3, y, 1, y, 2, &dsum) == 0 && dsum == 2 + 8);
     /* in half, and of bytes with sums in int */
     __half hs[6], h1 = 1, h0 = 0;
