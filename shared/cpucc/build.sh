@@ -3,6 +3,7 @@
 #
 #   compile, nvcc_syntax   the front end
 #   runtime.a              the run time
+#   toolkit/               folders as of a CUDA toolkit, with these headers and the run time as its libraries
 #   absent/                headers that say what cpucc lacks
 #   host.ll                a function that clang compiled for this machine: its properties, for compile
 #   undefined              clang's option that allows a program to pass unwritten variables to functions
@@ -32,6 +33,12 @@ front_end="compile inline guard guard_values guard_checks alignment uninitialise
 parts=$(cd "$home" && echo {core,memory,counting,execution,checks,reports,api,libraries}/*.c \
     frontend/{intrinsics,ptx,ptx_arithmetic,ptx_together,ptx_parse,ptx_mma}.c)
 mkdir "$work/tools/absent"
+# A toolkit's folders, for CMake and other linkers. A library is a text that names the run time.
+mkdir -p "$work/tools/toolkit/"{bin,lib64/stubs,nvvm/libdevice}
+ln -s "$home/include" "$work/tools/toolkit/include"
+for name in lib{cudart.so,cudart_static.a,cudadevrt.a,cublas.so,cublasLt.so,cublas_static.a,culibos.a,nvToolsExt.so} stubs/libcuda.so; do
+    echo "INPUT($tools/runtime.a -lboost_context -lm)" >"$work/tools/toolkit/lib64/$name"
+done
 while read -r line; do
     case $line in
     '#'*) ;;
@@ -48,7 +55,7 @@ for c in $parts ../traffic/traffic.c; do
     built+=("$work/tools/${name%.c}.o")
     [ "$(jobs -pr | wc -l)" -lt "$(nproc)" ] || wait -n || true
     # Runs in page/, because report_html.c includes that folder's files.
-    (cd "$home/page" && exec "${cc[@]}" -std=gnu11 -O2 -fno-builtin-memcpy -c "$home/$c" -o "${built[-1]}") &
+    (cd "$home/page" && exec "${cc[@]}" -std=gnu11 -O2 -fPIC -fno-builtin-memcpy -c "$home/$c" -o "${built[-1]}") &
 done
 wait
 if [ ! -x "$work/tools/compile" ] || [ ! -x "$work/tools/nvcc_syntax" ]; then

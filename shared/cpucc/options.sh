@@ -3,6 +3,8 @@
 #
 # read_options sets, from the arguments:
 #   out compile_only language keep standard   -o, -c or -dc, -x, --keep, -std
+#   shared device_link verbose                -shared, -dlink, -v
+#   preprocess rule                           -E, -M or -MM instead of compiling; -MD, -MF, -MT, ... beside it
 #   sealed begins_with                        --sealed, --precompile
 #   sources objects                           files
 #   pre link host                             options of the preprocessor, linker, host's compiler
@@ -15,17 +17,17 @@ no_effect_value=' arch gpu-architecture code gpu-code gencode generate-code maxr
     ptxas-options Xnvlink nvlink-options Xfatbin fatbin-options Xarchive archive-options ccbin
     compiler-bindir t threads split-compile diag-suppress diag-error diag-warn display-error-number
     cudart ftz prec-div prec-sqrt fmad default-stream rdc relocatable-device-code Werror
-    target-directory tdir odir output-directory keep-dir brief-diagnostics optix-ir MF MT MQ
-    dependency-output frandom-seed jump-table-density '
+    target-directory tdir odir output-directory keep-dir brief-diagnostics optix-ir
+    frandom-seed jump-table-density '
 # nvcc's options without a value that have no effect here.
 no_effect=' lineinfo generate-line-info G device-debug g debug use_fast_math extended-lambda
-    expt-extended-lambda expt-relaxed-constexpr m64 w disable-warnings v verbose res-usage
+    expt-extended-lambda expt-relaxed-constexpr m64 w disable-warnings res-usage
     resource-usage keep clean-targets src-in-ptx restrict Wno-deprecated-gpu-targets no-compress
     noprof pg profile Wreorder Wno-deprecated-declarations Wdefault-stream-launch Wall Wextra
     fdevice-time-trace no-device-link device-stack-protector pthread-stubs
     no-host-device-initializer-list no-host-device-move-forward dopt allow-unsupported-compiler
     forward-unknown-to-host-compiler forward-unknown-opts lto dlto minimal static-global-template-stub
-    save-temps MD MMD MP '
+    save-temps Xarch_host rdynamic '
 
 # knows LIST OPTION: whether the list contains the option.
 knows() { [[ $1 == *[[:space:]]"$2"[[:space:]]* ]]; }
@@ -70,7 +72,12 @@ read_options() {
     local option value word
     while [ $# -gt 0 ]; do
         case $1 in
-        -Wl,* | -pthread) link+=("$1"); shift; continue ;;
+        -Wl,* | -pthread | -rdynamic) link+=("$1"); shift; continue ;;
+        -fPIC | -fpic | -fPIE | -fvisibility=*) host+=("$1"); shift; continue ;;
+        -M | -MM | -E) preprocess=$1; shift; continue ;;
+        -MD | -MMD | -MP) rule+=("$1"); shift; continue ;;
+        -v) verbose=1; shift; continue ;;
+        __cmake_determine_cuda) sources+=("$1"); shift; continue ;;
         -I?* | -D?* | -U?*) pre+=("$1"); shift; continue ;;
         -L?*) link+=("$1"); shift; continue ;;
         -l?*) [[ $1 == -l* && $1 != -lineinfo ]] && library "${1#-l}"; shift; continue ;;
@@ -79,7 +86,13 @@ read_options() {
         -) fail "reading from standard input is not supported" ;;
         -*) ;;
         *.cu | *.cpp | *.cc | *.cxx | *.c) sources+=("$1"); shift; continue ;;
-        *.o | *.a | *.so) objects+=("$1"); shift; continue ;;
+        *.o | *.a | *.so | *.so.*) objects+=("$1"); shift; continue ;;
+        @*) # a file of further arguments
+            [ -r "${1#@}" ] || fail "cannot read ${1#@}"
+            eval "set -- x $(tr '\n' ' ' <"${1#@}")" '"${@:2}"'
+            shift
+            continue
+            ;;
         *) fail "$1: unknown kind of file (see --help)" ;;
         esac
         word=${1#-} word=${word#-}
@@ -87,7 +100,7 @@ read_options() {
         value=''
         case $option in
         o | output-file | I | include-path | D | define-macro | U | undefine-macro | include | \
-            pre-include | isystem | system-include | L | library-path | l | library | std | x | \
+            pre-include | MF | MT | MQ | optf | options-file | isystem | system-include | L | library-path | l | library | std | x | \
             x-language | Xcompiler | compiler-options | Xlinker | linker-options | optimize)
             if [[ $word == *=* ]]; then
                 value=${word#*=}
@@ -107,8 +120,8 @@ read_options() {
             begins_with=$2
             shift
             ;;
-        keep) # --keep takes a folder, nvcc's -keep takes no value
-            if [[ $1 == --* ]]; then
+        keep) # --keep takes a folder, nvcc's keeps take no value
+            if [[ $1 == --* && ${2:-} != -* ]]; then
                 [ $# -ge 2 ] || fail "$1: needs a value"
                 keep=$2
                 shift
@@ -128,6 +141,17 @@ read_options() {
             [[ $value =~ ^(c|gnu)\+\+(03|11|14|17|20|23|2a|2b)$ ]] || fail "-std=$value: there is no such language standard"
             standard=$value
             ;;
+        MF | MT | MQ) rule+=("-$option" "$value") ;;
+        optf | options-file)
+            [ -r "$value" ] || fail "$1: cannot read $value"
+            shift
+            eval "set -- x $(tr '\n' ' ' <"$value")" '"$@"'
+            ;;
+        preprocess | generate-dependencies) preprocess=-E; [ "$option" = preprocess ] || preprocess=-M ;;
+        generate-dependencies-with-compile) rule+=(-MD) ;;
+        shared) shared=1 ;;
+        dlink | device-link) device_link=1 ;;
+        verbose) verbose=1 ;;
         x | x-language)
             [[ $value =~ ^(cu|c|c\+\+)$ ]] || fail "-x $value: the language must be cu, c or c++"
             language=$value
@@ -136,7 +160,7 @@ read_options() {
         Xlinker | linker-options) link+=("-Wl,${value// /,}") ;;
         c | compile | dc | device-c | dw | device-w) compile_only=1 ;;
         keep | sealed | precompile | optimize) ;;
-        ptx | cubin | fatbin | dlink | device-link | E | preprocess | M | MM | shared | lib | run)
+        ptx | cubin | fatbin | lib | run)
             fail "$1 is not supported: there is no code for a GPU here" ;;
         h | help) show_help; exit 0 ;;
         version) show_version; exit 0 ;;

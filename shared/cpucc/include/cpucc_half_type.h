@@ -39,7 +39,7 @@ struct CPUCC_T {
     operator float() const { return CPUCC_VALUE(__x); }
     operator CPUCC_TR() const { return {__x}; }
 };
-struct alignas(4) __attribute__((__trivial_abi__)) CPUCC_T2 {
+struct __attribute__((__aligned__(4), __trivial_abi__)) CPUCC_T2 {
     CPUCC_T x, y;
     CPUCC_T2() = default;
     CPUCC_T2(const CPUCC_T &a, const CPUCC_T &b) : x(a), y(b) {}

@@ -23,7 +23,7 @@
 
 #define CPUCC_VECTOR(base, T, align2, align4)                                                      \
     struct base##1 { T x; };                                                                       \
-    struct alignas(align2) __attribute__((__trivial_abi__)) base##2                                \
+    struct __attribute__((__aligned__(align2), __trivial_abi__)) base##2                           \
     {                                                                                              \
         T x, y;                                                                                    \
         base##2() = default;                                                                       \
@@ -31,7 +31,7 @@
         CPUCC_WHOLE_COPY(base##2, 2 * sizeof(T))                                                   \
     };                                                                                             \
     struct base##3 { T x, y, z; };                                                                 \
-    struct alignas(align4) __attribute__((__trivial_abi__)) base##4                                \
+    struct __attribute__((__aligned__(align4), __trivial_abi__)) base##4                           \
     {                                                                                              \
         T x, y, z, w;                                                                              \
         base##4() = default;                                                                       \
@@ -46,7 +46,7 @@
 /* Types with 8-byte elements. A copy of four members (32 bytes) is two accesses of 16 bytes. */
 #define CPUCC_WIDE_VECTOR(base, T)                                                                 \
     struct base##1 { T x; };                                                                       \
-    struct alignas(16) __attribute__((__trivial_abi__)) base##2                                    \
+    struct __attribute__((__aligned__(16), __trivial_abi__)) base##2                               \
     {                                                                                              \
         T x, y;                                                                                    \
         base##2() = default;                                                                       \

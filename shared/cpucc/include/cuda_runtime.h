@@ -8,7 +8,7 @@
 #define __VECTOR_FUNCTIONS_H__
 #define __HOST_DEFINES_H__
 #define __DEVICE_TYPES_H__
-#ifndef __CPUCC__
+#if defined(__NVCC__) && !defined(__CPUCC__)
 #error "these headers belong to cpucc; nvcc has its own"
 #endif
 #ifdef __cplusplus

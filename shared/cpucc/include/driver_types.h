@@ -126,7 +126,6 @@ typedef struct cudaFuncAttributes {
     int maxDynamicSharedSizeBytes, preferredShmemCarveout;
 } cudaFuncAttributes;
 
-
 typedef struct cudaAccessPolicyWindow {
     void *base_ptr;
     size_t num_bytes;

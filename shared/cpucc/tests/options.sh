@@ -36,7 +36,7 @@ expect 2 "$cpucc" a.cu -gencode
 says '-gencode: needs a value'
 # A program may define any word that the toolkit's own headers leave free.
 for word in {A..Z} a_ b_ aa ab at best bits block blocks body box buf cell channel chunk cluster col cols \
-    column dims direction done edge edges elements factor full global grid group groups heads high how imax \
+    column dims direction edge edges elements factor full global grid group groups heads high how imax \
     imin in_ iterations lane lanes last levels ll local low map members memory middle mine my nblocks nearest \
     negative nthreads number nx ny odd old one out_ own pending phase piece pixel place point pool queue \
     radius real ref rest room rounded rows same saturation scale score seed shadow shared sms stages steps \
@@ -84,6 +84,56 @@ says 'has taken 8 seconds .*of its 1000000000 blocks have ended'
 expect 0 env CPUCC_SMS=0x10 CPUCC_MEMORY= ./free
 expect 2 "$cpucc" -ptx a.cu
 says '-ptx is not supported'
+
+# A project of CMake with a library of each kind, and what make and CMake use: rules, preprocessing, files of options.
+mkdir "$work/project"
+cd "$work/project" || exit 1
+echo 'void add(int *), twice(int *); int devices();' >parts.h
+echo '#include "parts.h"
+__global__ void number(int *p) { p[threadIdx.x] = threadIdx.x + N; }
+void add(int *p) { number<<<1, 32>>>(p); cudaDeviceSynchronize(); }' >add.cu
+echo '#include "parts.h"
+__device__ int factor = 2;
+__global__ void times(int *p) { p[threadIdx.x] *= factor; }
+void twice(int *p) { times<<<1, 32>>>(p); cudaDeviceSynchronize(); }' >twice.cu
+echo '#include "parts.h"
+#include <cuda_runtime.h>
+int devices() { int n = 0; return cudaGetDeviceCount(&n) == cudaSuccess ? n : -1; }' >devices.cpp
+echo '#include "parts.h"
+int main() { int *p; cudaMallocManaged(&p, 128); add(p); twice(p); return p[5] != 138 || devices() != 1; }' >main.cu
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(parts LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+enable_testing()
+add_library(add STATIC add.cu)
+target_compile_definitions(add PRIVATE N=64)
+add_library(twice SHARED twice.cu)
+add_executable(program main.cu devices.cpp)
+set_target_properties(program PROPERTIES LINKER_LANGUAGE CUDA)
+target_link_libraries(program PRIVATE add twice CUDA::cudart)
+add_test(NAME program COMMAND program)
+END
+expect 0 cmake -S . -B build "-DCMAKE_CUDA_COMPILER=$cpucc"
+expect 0 cmake --build build
+(cd build && expect 0 ctest)
+echo 'int *more; int main() { twice(more); }' >>parts.h
+touch -d '+1 hour' parts.h
+expect 2 cmake --build build # it knows which sources read parts.h
+rm -rf build
+echo 'void add(int *), twice(int *); int devices();' >parts.h
+expect 0 "$cpucc" -M main.cu
+says '^main.o: main.cu '
+expect 0 "$cpucc" -E -DN=64 add.cu
+says 'threadIdx.x + 64'
+echo "-DN=64 -I." >words
+expect 0 "$cpucc" --options-file words -MD -c add.cu -o add.o
+check 'a rule' grep -q 'parts.h' add.d
+ar rc libadd.a add.o
+expect 0 "$cpucc" -shared -Xcompiler -fPIC twice.cu -o libtwice.so
+expect 0 "$cpucc" main.cu devices.cpp libtwice.so -L. -ladd -o program
+expect 0 ./program
+cd "$work/in" || exit 1
 expect 2 "$cpucc" a.cu -lcufft -o a
 says '-lcufft is not supported'
 
