@@ -50,7 +50,7 @@ library() { # NAME
         cublasLt_static | culibos) ;;
     cufft* | cusparse* | curand* | cudnn* | cusolver* | npp* | nccl* | nvrtc* | nvJitLink* | \
         nvjpeg* | cupti* | nvidia-ml)
-        fail "library -l$1 is not supported"
+        fail "library -l$1 is not supported: link a host library instead, for the CPU run"
         ;;
     *) link+=("-l$1") ;;
     esac
@@ -161,7 +161,7 @@ read_options() {
         c | compile | dc | device-c | dw | device-w) compile_only=1 ;;
         keep | sealed | precompile | optimize) ;;
         ptx | cubin | fatbin | lib | run)
-            fail "$1 is not supported: there is no code for a GPU here" ;;
+            fail "$1 is not supported: there is no code for a GPU here; cpucc makes programs (-o), objects (-c) and libraries (-shared)" ;;
         h | help) show_help; exit 0 ;;
         version) show_version; exit 0 ;;
         *)
