@@ -24,6 +24,18 @@ typedef struct { /* stands in where the toolkit has no tensor maps, so that prog
 #define PTX_90(...) (void)0
 #endif
 
+/* The number of blocks per SM for __launch_bounds__: `wanted`, or what an SM of this architecture holds
+ * (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"). */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+#define SM_THREADS 1024
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900
+#define SM_THREADS 1536
+#else
+#define SM_THREADS 2048
+#endif
+#define SM_BLOCKS(threads, wanted)                                                                 \
+    ((wanted) * (threads) > SM_THREADS ? SM_THREADS / (threads) : (wanted))
+
 /* Converts a generic pointer to shared memory to the 32-bit address that the instructions below
  * take. */
 static __device__ __forceinline__ uint32_t shared_address(const void *pointer)

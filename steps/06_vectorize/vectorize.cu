@@ -128,7 +128,7 @@ static __device__ __forceinline__ int2 element(int k)
 
 /* Moves single floats through a padded tile; READS and WRITES are APART or TOGETHER. */
 template <int READS, int WRITES, int ORDER>
-__global__ void __launch_bounds__(HALVES_THREADS, 4)
+__global__ void __launch_bounds__(HALVES_THREADS, SM_BLOCKS(HALVES_THREADS, 4))
     halves(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[TILE64][TILE64 + 1];

@@ -274,7 +274,7 @@ constexpr int PRODUCER_THREADS = 32 + GROUPS * THREADS;
  * the groups of consumers take turns, transpose and store. full[s] completes when stage s is loaded,
  * empty[s] when its tile has been stored. BLOCKS is per SM. */
 template <int STAGES, int BLOCKS>
-__global__ void __launch_bounds__(PRODUCER_THREADS, BLOCKS)
+__global__ void __launch_bounds__(PRODUCER_THREADS, SM_BLOCKS(PRODUCER_THREADS, BLOCKS))
     tma_producer(const __grid_constant__ CUtensorMap in, const __grid_constant__ CUtensorMap out,
                  int rows, int cols)
 {
