@@ -72,14 +72,14 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
         decide(v, ENVIRONMENT, "environment", "cannot write to %s: %s", work, strerror(errno));
         return;
     }
-    if (!compile_answer(work, source, e->name, v))
-        return;
-    /* cpucc precompiles the header, so that the answer compiles without the include; nvcc needs it. */
+    /* First, since cpucc may have precompiled the header; nvcc needs the include. */
     if (!strstr(code, "exercises/exercise.h")) {
         decide(v, UNSOLVED, "compile",
                "it does not compile: #include \"exercises/exercise.h\" is missing");
         return;
     }
+    if (!compile_answer(work, source, e->name, v))
+        return;
     Run run = run_answer(work, &assignment->task, COUNTED);
     add(&v->printed, text_of(&run.printed));
     if (!explain_run(&run, &assignment->task, e->name, false, v))
