@@ -163,7 +163,7 @@ __global__ void named_barrier_no_empty_kernel(const int *in, int *out)
         asm volatile("bar.sync 1, 64;" ::: "memory");
     } else {
         asm volatile("bar.sync 1, 64;" ::: "memory");
-        out[l] = s[31 - l]; /* FAULT: race_read_after_write */
+        out[l] = s[31 - l];
         asm volatile("bar.sync 1, 64;" ::: "memory");
         out[l] += s[31 - l];
     }
