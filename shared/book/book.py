@@ -112,7 +112,7 @@ def solved_in_steps(solved):
 
 
 def flight_points():
-    """Return the recorded kernels of which the bytes in flight were measured: dictionaries for the live figure."""
+    """Return a dictionary for each kernel whose bytes in flight are recorded, for the live figure."""
     for path in sorted((ROOT / "plots/results").glob("*/in_flight.tsv"), reverse=True):
         head, *rows = [line.split("\t") for line in pages.read(path).splitlines() if not line.startswith("#")]
         named = [dict(zip(head, row)) for row in rows]
