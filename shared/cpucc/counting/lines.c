@@ -62,6 +62,11 @@ void cpucc_print_may_differ(FILE *to, unsigned may_differ)
         putc('-', to);
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 const char *cpucc_reading_lines(const struct kernel_record *k, uintptr_t address)
 {
     static char text[600];
@@ -85,9 +90,12 @@ const char *cpucc_reading_lines(const struct kernel_record *k, uintptr_t address
         if (lines == 3)
             return "";
         seen[lines++] = line;
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
-                                 lines == 1 ? " at " : " or ", line);
     }
+    qsort(seen, (size_t)lines, sizeof *seen,
+          by_text); /* sites lie in the order of their addresses */
+    for (int i = 0; i < lines; i++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? " or " : " at ", seen[i]);
     return text;
 }
 

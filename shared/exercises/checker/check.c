@@ -72,8 +72,8 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
         decide(v, ENVIRONMENT, "environment", "cannot write to %s: %s", work, strerror(errno));
         return;
     }
-    /* First, since cpucc may have precompiled the header; nvcc needs the include. */
-    if (!strstr(code, "exercises/exercise.h")) {
+    /* Told first: without the include EXERCISE is no macro, and the compiler's error names another cause. */
+    if (strstr(code, "EXERCISE") && !strstr(code, "exercises/exercise.h")) {
         decide(v, UNSOLVED, "compile",
                "it does not compile: #include \"exercises/exercise.h\" is missing");
         return;
