@@ -92,11 +92,8 @@ class Recorded:
         if name == "in_flight":
             self.store(figures, row["kernel"], "", row)
             return
-        if name == "halves":
-            self.store(figures, row["contender"], row["rows"], row)
-            return
-        if name == "halves_counts":
-            figures[row["contender"], "", row["counter"]] = row["value"]
+        if name in ("halves", "halves_counts"):
+            self.store(figures, row["contender"], row["rows"] if name == "halves" else "", row)
             return
         variant, size = row["variant"], row["rows"] + "x" + row["cols"]
         self.step_of[variant] = row["step"]
@@ -107,10 +104,8 @@ class Recorded:
                 requests = results.value(row["requests"])
                 per = results.value(row["work"]) / requests if requests > 0 else 0
                 figures[variant, "", row["counter"] + ".per"] = repr(per)
-        elif name == "stalls":
+        elif name in ("stalls", "dram", "caches"):
             self.store(figures, variant, "", row)
-        elif name in ("dram", "caches"):
-            figures[variant, "", row["counter"]] = row["value"]
         elif name == "shapes":
             batches = "" if row["batches"] == "1" else row["batches"] + "x"
             self.store(figures, variant, row["element_bytes"] + "B_" + batches + size, row)

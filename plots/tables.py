@@ -298,21 +298,18 @@ def count_rows(table):
 def dram_rows(table):
     """Returns a Markdown table, as lines, of each variant's DRAM traffic at the file's first size."""
     first = table.rows[0]
-    values = {}
-    for row in table.rows:
-        if size_of(row) == size_of(first):
-            values.setdefault((row["step"], row["variant"]), {})[row["counter"]] = row["value"]
 
-    def cell(of, counter, unit):
-        text = of.get(counter, "")
+    def cell(row, metric, unit):
+        text = row.get(metric, "")
         return "%.3f" % (float(text) / unit) if known(text) else "-"
 
     lines = ["| step | variant | read, GB | written, GB | cycles reading, millions | cycles writing, millions |",
              "| --- | --- | ---: | ---: | ---: | ---: |"]
-    for (step, variant), of in values.items():
-        lines.append("| %s | %s | %s | %s | %s | %s |" % (
-            step, variant, cell(of, "dram__bytes_read.sum", 1e9), cell(of, "dram__bytes_write.sum", 1e9),
-            cell(of, "dram__cycles_active_read.avg", 1e6), cell(of, "dram__cycles_active_write.avg", 1e6)))
+    for row in table.rows:
+        if size_of(row) == size_of(first):
+            lines.append("| %s | %s | %s | %s | %s | %s |" % (
+                row["step"], row["variant"], cell(row, "dram__bytes_read.sum", 1e9), cell(row, "dram__bytes_write.sum", 1e9),
+                cell(row, "dram__cycles_active_read.avg", 1e6), cell(row, "dram__cycles_active_write.avg", 1e6)))
     return lines + ["", "%s, %s, %s, Nsight Compute %s; 1 GB is 1e9 bytes. Each of the two matrices holds %.3f GB. Cycles"
                         " are those in which a channel of DRAM moves data, the mean over channels." % (
                             table.head.get("gpu", ""), size_of(first), table.head.get("date", ""),

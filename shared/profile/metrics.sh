@@ -9,7 +9,7 @@
 # poison that the harness writes before each launch.
 #
 #   dram    bytes read and written, and the cycles in which a DRAM channel read or wrote, as the mean over
-#           channels: columns `step variant rows cols counter value`. N is 32768 by default
+#           channels: columns `step variant rows cols` and one per metric. N is 32768 by default
 #   caches  sectors loaded, loaded sectors that hit L1, requests and sectors that reached L2: the same columns
 #   stalls  how many cycles a warp spends per instruction that it issues, and on what it waits meanwhile: a
 #           column for each reason. A variant of several kernels has nan. N is 8192 by default

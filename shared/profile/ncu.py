@@ -99,11 +99,11 @@ def dram(metrics, command, files):
     """Returns the lines of a file of DRAM or cache counters; a metric that was not counted is nan."""
     head = read_list(files[0])[0]
     lines = ["# %s: %s" % (key, text) for key, text in head.items() if key in PROVENANCE]
-    lines += ["# command: " + command, "\t".join(results.DRAM[0].split())]
+    metrics = metrics.split(",")
+    lines += ["# command: " + command, "\t".join([*results.METRICS[0].split(), *metrics])]
     for file in files:
         for row, sums in variants(file):
-            for metric in metrics.split(","):
-                lines.append("\t".join([*row, metric, "%.12g" % sums[metric] if metric in sums else "nan"]))
+            lines.append("\t".join([*row, *("%.12g" % sums[metric] if metric in sums else "nan" for metric in metrics)]))
     return lines
 
 
@@ -133,11 +133,14 @@ def stall_table(path):
     return lines + ["cycles: between two instructions that a warp issues, the mean at %s x %s" % (row["rows"], row["cols"])]
 
 
-def halves(size, names_file, list_file):
-    """Returns the rows of halves_counts.tsv. Line i of names_file is the contender of launch i."""
-    names = results.read_lines(names_file)
-    return ["\t".join([names[int(row["ID"])], size, size, row["Metric Name"], row["Metric Value"]])
-            for row in read_list(list_file)[1]]
+def halves(size, names_file, list_files):
+    """Returns the header row and the rows of halves_counts.tsv. Line i of names_file is the contender of launch i."""
+    rows = [row for file in list_files for row in read_list(file)[1]]
+    metrics = list(dict.fromkeys(row["Metric Name"] for row in rows))
+    counted = {(int(row["ID"]), row["Metric Name"]): row["Metric Value"] for row in rows}
+    return ["\t".join(["contender", "rows", "cols", *metrics])] + [
+        "\t".join([name, size, size, *(counted.get((launch, metric), "nan") for metric in metrics)])
+        for launch, name in enumerate(results.read_lines(names_file))]
 
 
 def keyed(table):
@@ -196,7 +199,7 @@ def main(word, arguments):
         elif word in ("dram", "caches"):
             lines = dram(arguments[0], arguments[1], arguments[2:])
         elif word == "halves":
-            lines = halves(*arguments)
+            lines = halves(*arguments[:2], arguments[2:])
         elif word == "stall-metrics":
             lines = [",".join(STALLS.values())]
         elif word == "metrics":

@@ -5,7 +5,7 @@
 # usage: halves.sh DIR
 #
 # Writes DIR/halves.tsv (contender rows cols time_ms iqr_ms gb_per_s) and, if Nsight Compute has permission
-# to read the counters, DIR/halves_counts.tsv (contender rows cols counter value). Takes about a minute. Exit
+# to read the counters, DIR/halves_counts.tsv (contender rows cols and a column per metric). Takes about a minute. Exit
 # status: 0; 1 a program failed; 2 wrong usage; 3 no device.
 . "$(dirname "$0")/common.sh"
 case ${1:-} in '' | -*) echo "usage: halves.sh DIR" >&2; exit 2 ;; esac
@@ -27,21 +27,22 @@ metrics+=,dram__cycles_elapsed.avg,lts__t_sectors_op_read.sum,lts__t_sectors_op_
 metrics+=,lts__t_sectors_op_read_lookup_hit.sum,lts__t_sectors_srcunit_ltcfabric.sum,gpu__time_duration.sum
 command -v ncu >/dev/null || { echo "no ncu here: no counts" >&2; exit 0; }
 size=32768
+lists=()
 for metric in ${metrics//,/ }; do
     # One counter per run, because ncu replays a kernel for a second counter, with other lines in L2.
+    list="$work/list.$metric"
     ncu --csv --print-units base --clock-control none --cache-control none --metrics "$metric" \
-        --kernel-name 'regex:tiles|vectors' --log-file "$work/list" \
+        --kernel-name 'regex:tiles|vectors' --log-file "$list" \
         "$work/halves" --rows $size --cols $size --count </dev/null >"$work/printed" 2>&1
     grep -E '^(read|write|copy|transpose)[a-z_]*$' "$work/printed" >"$work/names"
-    if ! grep -q '^"[0-9]' "$work/list"; then
-        echo "ncu gave no $metric: $(grep -h '==' "$work/list" "$work/printed" | tail -n 1)" >&2
-        continue
+    if grep -q '^"[0-9]' "$list"; then
+        lists+=("$list")
+    else
+        echo "ncu gave no $metric: $(grep -h '==' "$list" "$work/printed" | tail -n 1)" >&2
     fi
-    shared/profile/ncu.py halves $size "$work/names" "$work/list" >>"$work/counts" || exit 1
 done
-[ -s "$work/counts" ] || { echo "no counters could be read" >&2; exit 0; }
+[ ${#lists[@]} -gt 0 ] || { echo "no counters could be read" >&2; exit 0; }
 {
     head -n 1 "$dir/halves.tsv"
-    printf 'contender\trows\tcols\tcounter\tvalue\n'
-    cat "$work/counts"
+    shared/profile/ncu.py halves $size "$work/names" "${lists[@]}"
 } >"$dir/halves_counts.tsv"
