@@ -49,8 +49,9 @@ ACCESSES = [  # one panel each: (counter of the warps' requests, counter of cp.a
 TICKS = ["1", "2", "4", "8", "16", "32"]
 
 
-def counts(table):
-    """Returns the size, and the table of counts.gp with one panel per entry of ACCESSES.
+def counts(table, headlines_only=False):
+    """Returns the size, and the table of counts.gp with one panel per entry of ACCESSES. headlines_only leaves out
+    all variants but those of results.compared().
 
     Kinds of rows:
     head     a step's name
@@ -61,6 +62,9 @@ def counts(table):
     tma      marks a variant whose accesses of this kind were all made by TMA
     """
     size, rows = first_size(table)
+    if headlines_only:
+        shown = results.compared(table)
+        rows = [row for row in rows if (row["step"], row["variant"]) in shown]
     made = [["kind", "panel", "y", "x", "to", "text"]]
     y, last = 0, None
     for (step, variant), group in grouped(filter(results.is_shared_problem, rows), "step", "variant").items():
@@ -90,10 +94,11 @@ def counts(table):
 
 # ---- lanes ----
 
-def lanes(rows):
+def lanes(rows, headlines=()):
     """Returns the table of lanes.gp: for each request of a step, the words stacked on their banks.
 
-    Variants with equal requests share a panel. Kinds of rows:
+    Variants with equal requests share a panel. Of more than seven panels only those of headlines are drawn. Kinds of
+    rows:
     title  a panel's counter and verdict
     names  a panel's variants
     word   a box with the number of its first lane
@@ -104,6 +109,8 @@ def lanes(rows):
     for (variant, counter), request in grouped(rows, "variant", "counter").items():
         same = (counter,) + tuple((row["lane"], row["bank"], row["wavefront"]) for row in request)
         panels.setdefault(same, (request, []))[1].append(variant)
+    if len(panels) > 7 and headlines:
+        panels = {same: panel for same, panel in panels.items() if set(panel[1]) & set(headlines)}
     made = [["kind", "x", "y", "text"]]
     y = 0
     for (counter, *_), (request, names) in panels.items():

@@ -261,14 +261,15 @@ def draw_many(drawing, table):
 def draw_counts(drawing, table):
     # Counts measured by hardware have no ideal_work, which the chart compares with.
     if any(results.known(row["ideal_work"]) for row in table.rows):
-        size, rows = charts_memory.counts(table)
+        size, rows = charts_memory.counts(table, drawing.note == "recorded")
         drawing.chart("counts.svg", "counts.gp", rows, drawing.subtitle(table, size + " floats"))
 
 
 def draw_lanes(drawing, table):
     is_recorded = "date" in table.head  # a file made by lanes.sh has no date
+    shown = {variant for _, variant in results.compared(table)}
     for step, rows in charts.grouped(table.rows, "step").items():
-        drawing.chart("lanes_%s.png" % step, "lanes.gp", charts_memory.lanes(rows), drawing.subtitle(
+        drawing.chart("lanes_%s.png" % step, "lanes.gp", charts_memory.lanes(rows, shown), drawing.subtitle(
             table, "a box: a word and its lane; a line: the next part of a wide access", is_recorded), step)
         groups = charts_memory.groups(rows)
         if groups:
@@ -292,6 +293,7 @@ def make_lanes(drawing):
         lanes = results.read(path)
         recorded = {(row["step"], row["variant"]) for row in counts.rows}
         lanes.rows = [row for row in lanes.rows if (row["step"], row["variant"]) in recorded]
+        lanes.head.update(item for item in counts.head.items() if item[0].startswith("headline "))
         return lanes
     drawing.keep("no clang: the charts of lanes stay as they are", "(lanes|groups)_")
     drawing.failed |= status != 3

@@ -55,6 +55,7 @@ RECORDED = BANDWIDTHS + ("counts", "dram", "caches", "stalls", "timeline", "in_f
 # TSV file -> the pictures whose subtitle has its GPU and date.
 DATED = {"bandwidth": ("progression", "variants_*"), "sizes": ("sizes",), "shapes": ("shapes",), "many": ("many_*",)}
 SHAPES_TEXT = "percent of cudaMemcpy for many shapes and elements: transpose(), cuBLAS, PyTorch"
+SHORTER = {"counts": results.without_zeros, "shapes": results.without_slower_steps}  # what is left out of a record
 NOT_RECORDED = "Not recorded on this GPU yet."
 
 
@@ -339,12 +340,12 @@ class Record:
             elif not same_gpu:
                 print("%s.tsv was not counted on this GPU: not recorded" % name)
                 continue
-            if name == "counts":
-                file = os.path.join(self.made, "counts.tsv.part")
+            if name in SHORTER:
+                file = os.path.join(self.made, name + ".tsv.part")
                 os.makedirs(self.made, exist_ok=True)
-                results.write_text(file, results.without_zeros(table))
+                results.write_text(file, SHORTER[name](table))
             self.take(file, "plots/results/%s/%s.tsv" % (folder, name), os.path.join(self.results, folder))
-            if name == "counts":
+            if name in SHORTER:
                 os.remove(file)
         probes = os.path.join(run, "probes.tsv")
         if gpu and os.path.isfile(probes):

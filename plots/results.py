@@ -170,6 +170,12 @@ def headlines(head):
             for key, text in head.items() if key.startswith("headline ")}
 
 
+def compared(table):
+    """Returns the pairs (step, variant) of each step's headline and, if it is of that step, what it is compared with."""
+    pairs = {(step, variant) for step, both in headlines(table.head).items() for variant in both}
+    return {(row["step"], row["variant"]) for row in table.rows} & pairs
+
+
 def gpu_name(table):
     """Returns the name of a file's GPU without "NVIDIA "."""
     return re.sub("^NVIDIA ", "", table.head.get("gpu", ""))
@@ -324,6 +330,22 @@ def write_text(path, text):
     finally:
         if os.path.exists(part):
             os.remove(part)
+
+
+def without_slower_steps(table):
+    """Returns the text of a shapes file without the variants of steps before 08 that the table of shapes leaves out:
+    it shows the one with the highest percentage of cudaMemcpy."""
+    def problem(row):
+        return tuple(row.get(name) for name in KEY[2:])
+
+    fastest = {}
+    for row in table.rows:
+        if contender(row) == "steps" and is_measured(row):
+            best = fastest.setdefault(problem(row), row)
+            if value(row["percent_of_memcpy"]) > value(best["percent_of_memcpy"]):
+                fastest[problem(row)] = row
+    rows = [row for row in table.rows if contender(row) != "steps" or row is fastest.get(problem(row))]
+    return text_of(Table(table.head, table.columns, rows))
 
 
 # ---- merging ----

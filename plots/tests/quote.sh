@@ -20,7 +20,7 @@ bandwidth Two 80 20 >"$results/two/bandwidth.tsv"
     printf '08_x\tt\t4\t6\tok\t1\t0\t7\t11\t1\t2\t1\t91\n08_x\tt\t4\t6\tok\t1\t0\t7\t11\t1\t2\t5\t92\n'; } >"$results/one/shapes.tsv"
 printf 'step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work\n02_smem\ta\t1024\t1024\tshared_load\t4\t128\tnan\n' \
     >"$results/one/counts.tsv"
-printf 'step\tvariant\trows\tcols\tcounter\tvalue\n02_smem\ta\t8\t8\tdram__bytes_read.sum\t4295000000\n' >"$results/one/dram.tsv"
+printf 'step\tvariant\trows\tcols\tdram__bytes_read.sum\n02_smem\ta\t8\t8\t4295000000\n' >"$results/one/dram.tsv"
 
 { printf '%b' "${columns%\\n}\tgpus\n"
     printf '09_m\tg\t%s\t%s\tok\t1\t0\t%s\t%s\t1\t%s\n' 8 8 300 90 2  4 4 200 80 2  8 8 310 91 4; } >"$results/one/many.tsv"

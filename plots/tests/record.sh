@@ -121,10 +121,8 @@ mkdir "$work/second"
 sed 's/NVIDIA H200/NVIDIA L4/; s/4114/1234/' "$good/bandwidth.tsv" >"$work/second/bandwidth.tsv"
 run "$tree/plots/record.sh" "$work/second" h200
 check "another GPU in the first one's folder" fails 2 "of another GPU (NVIDIA H200)"
-{ echo "# gpu: NVIDIA L4"; echo "# date: 2001-02-04"; row step variant rows cols counter value
-  row 06_vectorize registers4x4 8 8 dram__bytes_read.sum 4295000000
-  row 06_vectorize registers4x4 8 8 dram__cycles_active_write.avg 2780000
-  row 06_vectorize registers4x4 8 8 dram__bytes_write.sum nan; } >"$work/second/dram.tsv"
+{ echo "# gpu: NVIDIA L4"; echo "# date: 2001-02-04"; row step variant rows cols dram__bytes_read.sum dram__cycles_active_write.avg dram__bytes_write.sum
+  row 06_vectorize registers4x4 8 8 4295000000 2780000 nan; } >"$work/second/dram.tsv"
 { echo "# gpu: NVIDIA L4"; row kernel pattern lanes; row k p 1; } >"$work/second/probes.tsv"
 run "$tree/plots/record.sh" "$work/second"
 check "a second GPU" test $status -eq 0
