@@ -51,7 +51,7 @@ TICKS = ["1", "2", "4", "8", "16", "32"]
 
 def counts(table, headlines_only=False):
     """Returns the size, and the table of counts.gp with one panel per entry of ACCESSES. headlines_only leaves out
-    all variants but those of results.compared().
+    all variants but those of results.compared(), if the file names headlines.
 
     Kinds of rows:
     head     a step's name
@@ -64,7 +64,7 @@ def counts(table, headlines_only=False):
     size, rows = first_size(table)
     if headlines_only:
         shown = results.compared(table)
-        rows = [row for row in rows if (row["step"], row["variant"]) in shown]
+        rows = [row for row in rows if (row["step"], row["variant"]) in shown] or rows
     made = [["kind", "panel", "y", "x", "to", "text"]]
     y, last = 0, None
     for (step, variant), group in grouped(filter(results.is_shared_problem, rows), "step", "variant").items():
