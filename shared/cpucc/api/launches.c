@@ -230,8 +230,7 @@ cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments
     cpucc_open_memory();
     uint32_t first = cpucc_next_serial;
     cpucc_was_launched = false;
-    if (cpucc_tracing)
-        cpucc_trace_arguments(h->device, arguments);
+    cpucc_note_arguments(h->device, arguments);
     cudaError_t error = cpucc_run(&config, run, &c, sizeof c);
     if (cpucc_was_launched)
         cpucc_pending_kernel(config.stream, first, cpucc_next_serial - 1, config.name, config.pc);

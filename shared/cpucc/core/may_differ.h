@@ -24,7 +24,10 @@
     REASON(DIFFERS_BY_FAULT, "ended", "a fault ended the launch")
 
 #define MAY_DIFFER_NAME(name, word, text) name,
-enum may_differ { MAY_DIFFER_REASONS(MAY_DIFFER_NAME) MAY_DIFFER_COUNT };
+enum may_differ {
+    MAY_DIFFER_REASONS(MAY_DIFFER_NAME) MAY_DIFFER_COUNT,
+    MERGED = MAY_DIFFER_COUNT /* no reason: one access stands for several of the source */
+};
 #undef MAY_DIFFER_NAME
 
 #endif

@@ -10,6 +10,11 @@ static void record(const struct warp *w, uintptr_t pc, int counter,
                    const struct traffic_request *request, struct traffic_cost cost)
 {
     struct site_count *site = cpucc_site(cpucc_the_launch->record, pc);
+    uint64_t first = request->address[__builtin_ctz(request->lanes)];
+    if (cpucc_is_shared_pointer((const void *)first)) /* equal in all blocks */
+        first = (uintptr_t)cpucc_slots + (first - (uintptr_t)cpucc_slots) % SLOT_BYTES;
+    if (first - site->array_start >= site->array_bytes && counter != CPUCC_ASYNC_COPY_SHARED)
+        cpucc_note_array(site, first);
     uint64_t work = (uint64_t)cost.work, ideal = (uint64_t)cost.ideal;
     cpucc_count(counter, work, ideal);
     site->counter[counter].requests++;

@@ -39,6 +39,8 @@ struct site_count { /* counts of one pc, and its worst request by work / ideal *
     uint32_t worst_block;
     uint16_t worst_warp;
     struct traffic_request worst;
+    const char *array; /* that it accesses (line_arrays.c), or NULL */
+    uint64_t array_start, array_bytes;
 };
 
 struct launch_record {
@@ -67,7 +69,24 @@ void cpucc_note_request(struct warp *warp, uint32_t group, int counter, uint32_t
 /* Returns the *count recorded kernels in the order of their first launches. */
 struct kernel_record *const *cpucc_kernels(int *count);
 
+/* ---- line_arrays.c ---- */
+
+struct launch_arguments { /* of a launch */
+    const char *names;    /* with types, as frontend/kernels.c writes them */
+    int count;
+    struct argument {
+        uint64_t value;
+        uint32_t bytes; /* 0: not kept */
+    } argument[16];
+};
+extern struct launch_arguments cpucc_arguments; /* of the latest launch */
+void cpucc_note_arguments(const struct device_part *kernel, void **values);
+/* Sets the site's array to that at the address; to "several arrays" if it had another. */
+void cpucc_note_array(struct site_count *site, uint64_t address);
+
 /* ---- lines.c ---- */
+
+enum { LINE_ARRAYS = 8 /* of a line; the last one holds all further ones */ };
 
 /* The sum over all pcs of one source line. */
 struct line_count {
@@ -75,7 +94,15 @@ struct line_count {
     const char *shown;                   /* file:line without folders */
     unsigned may_differ[CPUCC_COUNTERS]; /* bits of enum may_differ */
     struct site_count sum;
+    int array_count;
+    struct array_count {
+        const char *name;
+        struct cpucc_count counter[CPUCC_COUNTERS];
+    } array[LINE_ARRAYS];
+    int merged[CPUCC_COUNTERS]; /* bytes of the widest access that stands for several; 0: none */
 };
+/* Returns how many of the line's arrays have requests of the counter. */
+int cpucc_arrays_with(const struct line_count *line, int counter);
 /* Returns the kernel's *count lines with accesses; the caller frees the array. */
 struct line_count *cpucc_lines(const struct kernel_record *kernel, int *count);
 

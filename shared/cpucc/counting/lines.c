@@ -27,7 +27,7 @@ static void add_site(struct site_count *sum, const struct site_count *other)
 /* Adds why the site's counts may differ to to[counter] of each counter that it has counted. */
 static void add_may_differ(unsigned *to, const struct site_count *site)
 {
-    unsigned may_differ = cpucc_line_may_differ(site->pc);
+    unsigned may_differ = cpucc_line_may_differ(site->pc) & ~(1u << MERGED);
     for (int c = 0; c < CPUCC_COUNTERS && may_differ; c++)
         if (site->counter[c].requests)
             to[c] |= may_differ;
@@ -99,6 +99,35 @@ const char *cpucc_reading_lines(const struct kernel_record *k, uintptr_t address
     return text;
 }
 
+int cpucc_arrays_with(const struct line_count *line, int counter)
+{
+    int arrays = 0;
+    for (int i = 0; i < line->array_count; i++)
+        arrays += line->array[i].counter[counter].requests != 0;
+    return arrays;
+}
+
+/* Adds the site to the line's arrays and merged accesses. */
+static void add_array(struct line_count *line, const struct site_count *site)
+{
+    int i = 0;
+    while (i < line->array_count && i < LINE_ARRAYS - 1 && line->array[i].name != site->array)
+        i++;
+    struct array_count *a = &line->array[i];
+    if (i == line->array_count)
+        a->name = site->array, line->array_count++;
+    else if (a->name != site->array)
+        a->name = "other arrays";
+    bool merged = cpucc_line_may_differ(site->pc) >> MERGED & 1;
+    for (int c = 0; c < CPUCC_COUNTERS; c++) {
+        a->counter[c].requests += site->counter[c].requests;
+        a->counter[c].work += site->counter[c].work;
+        a->counter[c].ideal_work += site->counter[c].ideal_work;
+        if (merged && site->counter[c].requests && site->worst.bytes > line->merged[c])
+            line->merged[c] = site->worst.bytes;
+    }
+}
+
 struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
 {
     int n = 0;
@@ -122,10 +151,13 @@ struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
             j++;
         if (j < *count) {
             add_site(&list[j].sum, &site[i]);
+            add_array(&list[j], &site[i]);
             add_may_differ(list[j].may_differ, &site[i]);
             continue;
         }
-        list[j] = (struct line_count){line, slash ? slash + 1 : line, {0}, site[i]};
+        list[j] =
+            (struct line_count){.place = line, .shown = slash ? slash + 1 : line, .sum = site[i]};
+        add_array(&list[j], &site[i]);
         add_may_differ(list[j].may_differ, &site[i]);
         ++*count;
     }

@@ -320,6 +320,7 @@ LLVMMetadataRef
 const char *LLVMDIFileGetDirectory(LLVMMetadataRef, unsigned *),
     *LLVMDIFileGetFilename(LLVMMetadataRef, unsigned *);
 unsigned LLVMDILocationGetLine(LLVMMetadataRef);
+unsigned LLVMDILocationGetColumn(LLVMMetadataRef);
 void LLVMInstructionSetDebugLoc(LLVMValueRef, LLVMMetadataRef),
     LLVMMetadataReplaceAllUsesWith(LLVMMetadataRef, LLVMMetadataRef);
 

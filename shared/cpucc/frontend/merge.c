@@ -182,8 +182,17 @@ static void store_together(const int *group, int n, LLVMTypeRef vector, LLVMValu
     copy_place(store, here->at);
 }
 
+/* The place in the source of an instruction, or of the call that brought it into its function: line and column. */
+static long outer_place(LLVMValueRef i)
+{
+    LLVMMetadataRef l = LLVMInstructionGetDebugLoc(i), outer = l;
+    for (; l; l = LLVMDILocationGetInlinedAt(l))
+        outer = l;
+    return outer ? (long)LLVMDILocationGetLine(outer) << 16 | LLVMDILocationGetColumn(outer) : 0;
+}
+
 /* Merges the accesses group[0..n-1], which are in the order of their addresses. */
-static void make_one(const int *group, int n)
+static void make_one(const int *group, int n, bool by_place)
 {
     const struct access *low = &pending[group[0]], *here = &pending[place_of(group, n)];
     LLVMTypeRef bits = LLVMIntTypeInContext(ir.context, (unsigned)low->bytes * 8);
@@ -195,6 +204,8 @@ static void make_one(const int *group, int n)
     for (int i = 0; i < n; i++)
         pending[group[i]].done = true;
     (here->store ? store_together : load_together)(group, n, vector, pointer, here);
+    if (by_place || outer_place(low->at) != outer_place(pending[group[n - 1]].at))
+        mark_access(here->at, MERGED);
 }
 
 /* True if group[0..n-1] can move to the group's first load or last store. */
@@ -228,7 +239,7 @@ static void merge_row(const int *row, int n, bool by_place)
             for (int k = 0; k < count && want == 4 && count == 3 && !x->store && by_place; k++)
                 mark_access(pending[group[k]].at, DIFFERS_BY_NEIGHBOURS);
             if (!x->done && aligned && count == want && can_be_one(group, count, by_place)) {
-                make_one(group, count);
+                make_one(group, count, by_place);
                 break;
             }
         }

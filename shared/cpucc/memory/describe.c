@@ -169,6 +169,24 @@ uintptr_t cpucc_object_at(uintptr_t a)
     return (uintptr_t)cpucc_variable_near(a, &offset);
 }
 
+struct object cpucc_object(uintptr_t a)
+{
+    uintptr_t slots = (uintptr_t)cpucc_slots, found = cpucc_object_at(a);
+    if (a - slots < (uintptr_t)cpucc_slots_end - slots) {
+        const shared_site *s = (const shared_site *)found;
+        uintptr_t slot = a - (a - slots) % SLOT_BYTES;
+        return s ? (struct object){s->name, slot + (uintptr_t)s->offset, 0,
+                                   s->bytes ? s->bytes : SLOT_BYTES - (size_t)s->offset}
+                 : (struct object){"dynamic shared memory", slot, 0, SLOT_BYTES};
+    }
+    if (a >= (uintptr_t)cpucc_heap && a < (uintptr_t)cpucc_heap_end && found) {
+        const struct allocation *x = (const struct allocation *)found;
+        return (struct object){NULL, (uintptr_t)x->start, x->pc, x->bytes};
+    }
+    const struct device_part *v = (const struct device_part *)found;
+    return v ? (struct object){v->source, (uintptr_t)v->address, 0, v->bytes} : (struct object){0};
+}
+
 const char *cpucc_describe_address(uintptr_t a)
 {
     static char text[96];

@@ -134,6 +134,13 @@ const char *cpucc_describe_address(uintptr_t address);
 /* Returns a number that two addresses share if they lie in one allocation or one variable; a shared variable is
  * one in all blocks. */
 uintptr_t cpucc_object_at(uintptr_t address);
+/* The variable, or the allocation by the call at pc, at an address; no bytes if there is none. */
+struct object {
+    const char *name; /* of a variable, else NULL */
+    uintptr_t start, pc;
+    size_t bytes;
+};
+struct object cpucc_object(uintptr_t address);
 
 #pragma GCC visibility pop
 #endif

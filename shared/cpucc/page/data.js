@@ -38,6 +38,8 @@
  * @property {number} file
  * @property {number} line
  * @property {Counters} counters
+ * @property {[string, string, number, number, number][]} arrays counter, name, requests, work, ideal work; if several
+ * @property {[string, number][]} merged counter, bytes of an access that stands for several
  * @property {Difference[]} doubts for this line
  * @property {Object<string, Samples|null>} samples
  */

@@ -369,10 +369,12 @@ function showKernel()
 {
     const n = Number(wanted.kernel) - 1,
           named = data.kernels.findIndex((k) => k.name === wanted.kernel);
-    const faulty = data.faults.length ? data.kernels.findIndex((k) => faultsOf(k).length) : -1;
+    const above = data.kernels.map((k) => (worstOf(k) || {waste : 0}).waste);
+    const faulty = data.kernels.findIndex((k) => faultsOf(k).some((f) => f.level === "fault"));
     kernel = data.kernels[named >= 0                          ? named
                           : n >= 0 && n < data.kernels.length ? n
-                                                              : Math.max(0, faulty)];
+                          : faulty >= 0                       ? faulty
+                                                              : above.indexOf(Math.max(...above))];
     const page = byId("page");
     page.replaceChildren();
     document.body.classList.toggle("embed", wanted.embed === "1");

@@ -14,6 +14,22 @@ function differenceParts(reasons)
                          d[2] + "."));
 }
 
+/** Makes the counts of each array of a line, and says what merged accesses are. @param {Line} l */
+function arrayParts(l)
+{
+    const each = l.arrays.map(
+        ([ c, name, requests, work, ideal ]) =>
+            make("li", {"data-array" : name}, make("code", null, name),
+                 ", " + counterName(c) + ": " + times(ratio(work, ideal)) + ", " +
+                     count(requests, "request") + ", " + number(work) + " " + unit(c, work)));
+    const merged = l.merged.map(
+        ([ c, bytes ]) =>
+            make("p", {class : "caption", "data-merged" : c},
+                 "Merged: one " + counterName(c) + " of " + bytes +
+                     " bytes per lane stands for several of the source, as in nvcc's code."));
+    return [...(each.length ? [ make("ul", {class : "arrays"}, ...each) ] : []), ...merged ];
+}
+
 /** @param {number} file @param {number} at */
 function lineParts(file, at)
 {
@@ -90,7 +106,8 @@ function sourceLine(file, at, text)
         rows.push(make(
             "tr", {class : "notes" + (l ? " heat" + worst : "")}, make("td", null),
             make("td", null,
-                 make("div", null, ...chips, ...(l ? differenceParts(l.doubts) : []),
+                 make("div", null, ...chips, ...(l ? arrayParts(l) : []),
+                      ...(l ? differenceParts(l.doubts) : []),
                       ...faults.map(
                           (f) => make("p", {class : f.level, "data-fault" : f.kind},
                                       make("strong", null, faultLevel(f) + ": " + f.text + ". "),

@@ -239,6 +239,32 @@ static void put_may_differ(FILE *to, const unsigned *may_differ)
     putc(']', to);
 }
 
+/* Writes the counts of each array of the line, per counter that has several, and the bytes of merged accesses. */
+static void put_arrays(FILE *to, const struct line_count *line)
+{
+    const char *comma = "";
+    fprintf(to, ",\"arrays\":[");
+    for (int i = 0; i < line->array_count; i++)
+        for (int c = 0; c < CPUCC_COUNTERS; c++) {
+            const struct cpucc_count *n = &line->array[i].counter[c];
+            if (!n->requests || cpucc_arrays_with(line, c) < 2)
+                continue;
+            fprintf(to, "%s[\"%s\",", comma, cpucc_counter_name(c));
+            cpucc_put_string(to, line->array[i].name ? line->array[i].name : "?");
+            fprintf(to, ",%llu,%llu,%llu]", (unsigned long long)n->requests,
+                    (unsigned long long)n->work, (unsigned long long)n->ideal_work);
+            comma = ",";
+        }
+    fprintf(to, "],\"merged\":[");
+    comma = "";
+    for (int c = 0; c < CPUCC_COUNTERS; c++)
+        if (line->merged[c]) {
+            fprintf(to, "%s[\"%s\",%d]", comma, cpucc_counter_name(c), line->merged[c]);
+            comma = ",";
+        }
+    putc(']', to);
+}
+
 static void put_lines(FILE *to, const struct kernel_record *k, const struct trace_kernel *t)
 {
     int count;
@@ -249,6 +275,7 @@ static void put_lines(FILE *to, const struct kernel_record *k, const struct trac
         const char *comma = "";
         fprintf(to, "%s\n{\"file\":%d,\"line\":%d,", i ? "," : "", file, number);
         put_counters(to, line[i].sum.counter);
+        put_arrays(to, &line[i]);
         put_may_differ(to, line[i].may_differ);
         fprintf(to, ",\"samples\":{");
         for (int c = 0; t && c < CPUCC_COUNTERS; c++)
@@ -342,10 +369,10 @@ static void put_block(FILE *to, const char *name, const struct trace_block *b, l
 
 static void put_parameters(FILE *to, const struct trace_kernel *t)
 {
-    const char *name = t->parameters ? t->parameters : "";
+    const char *name = t->arguments.names ? t->arguments.names : "";
     fprintf(to, ",\"parameters\":[");
-    for (int i = 0; i < t->parameter_count; i++) {
-        const struct trace_parameter *p = &t->parameter[i];
+    for (int i = 0; i < t->arguments.count; i++) {
+        const struct argument *p = &t->arguments.argument[i];
         size_t length = strcspn(name, ",");
         fprintf(to, "%s{\"name\":", i ? "," : "");
         if (length > 1 && name[1] != '?')

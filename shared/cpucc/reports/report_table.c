@@ -1,16 +1,23 @@
 /* Prints the report `table`: counts per kernel and source line, and each line's worst request. */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "reports.h"
+
+/* What the work of each counter is counted in. */
+static const char *const units[CPUCC_COUNTERS] = {
+    "sectors", "sectors", "wavefronts", "wavefronts", "sectors", "wavefronts",
+    "bytes",   "bytes",   "sectors",    "sectors",    "packets", "packets"};
 
 static double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 1; }
 
-static void print_row(FILE *to, const char *first, const char *counter, const struct cpucc_count *c,
+static void print_row(FILE *to, const char *first, int counter, const struct cpucc_count *c,
                       unsigned may_differ)
 {
-    fprintf(to, "  %-28s %-18s %12llu %12llu %9.2f %9.2f", first, counter,
+    fprintf(to, "  %-28s %-18s %12llu %12llu %9.2f %9.2f  %s", first, cpucc_counter_name(counter),
             (unsigned long long)c->requests, (unsigned long long)c->work,
-            ratio(c->work, c->requests), ratio(c->work, c->ideal_work));
+            ratio(c->work, c->requests), ratio(c->work, c->ideal_work), units[counter]);
     if (may_differ) {
         fprintf(to, "  ~");
         cpucc_print_may_differ(to, may_differ);
@@ -88,15 +95,55 @@ static void print_worst(FILE *to, const struct site_count *s)
     fprintf(to, "%s\n", shown > 8 ? " ..." : "");
 }
 
+/* Prints the text of the line `place`, "file:line", if the file can be read. */
+static void print_source(FILE *to, const char *place)
+{
+    const char *number;
+    char *file = strndup(place, (size_t)cpucc_line_parts(place, &number)), *text = NULL;
+    FILE *from = file ? fopen(file, "r") : NULL;
+    size_t capacity = 0;
+    int line = 0;
+    while (from && line < atoi(number) && getline(&text, &capacity, from) >= 0)
+        line++;
+    if (line && line == atoi(number)) {
+        text[strcspn(text, "\r\n")] = 0;
+        fprintf(to, "  %d | %.100s\n", line, text + strspn(text, " \t"));
+    }
+    if (from)
+        fclose(from);
+    free(text);
+    free(file);
+}
+
+static void print_arrays(FILE *to, const struct line_count *line, int counter)
+{
+    char label[40];
+    for (int i = 0; i < line->array_count; i++) {
+        const char *name = line->array[i].name;
+        snprintf(label, sizeof label, "  of %s", name ? name : "?");
+        if (line->array[i].counter[counter].requests)
+            print_row(to, label, counter, &line->array[i].counter[counter], 0);
+    }
+}
+
 static void print_lines(FILE *to, const struct kernel_record *k)
 {
     int count;
     struct line_count *line = cpucc_lines(k, &count);
     for (int i = 0; i < count; i++) {
-        for (int c = 0; c < CPUCC_COUNTERS; c++)
-            if (line[i].sum.counter[c].requests)
-                print_row(to, line[i].shown, cpucc_counter_name(c), &line[i].sum.counter[c],
-                          line[i].may_differ[c]);
+        print_source(to, line[i].place);
+        for (int c = 0; c < CPUCC_COUNTERS; c++) {
+            if (!line[i].sum.counter[c].requests)
+                continue;
+            print_row(to, line[i].shown, c, &line[i].sum.counter[c], line[i].may_differ[c]);
+            if (cpucc_arrays_with(&line[i], c) > 1)
+                print_arrays(to, &line[i], c);
+            if (line[i].merged[c])
+                fprintf(to,
+                        "    merged: one access of %d bytes per lane stands for several of the "
+                        "source, as in nvcc's code\n",
+                        line[i].merged[c]);
+        }
         print_worst(to, &line[i].sum);
     }
     free(line);
@@ -127,12 +174,11 @@ void cpucc_print_table(FILE *to)
                 kernels[k]->name, kernels[k]->launch_count,
                 kernels[k]->launch_count == 1 ? "" : "es", r->grid.x, r->grid.y, r->grid.z,
                 r->block.x, r->block.y, r->block.z, (unsigned long long)r->shared_bytes);
-        fprintf(to, "  %-28s %-18s %12s %12s %9s %9s\n", "", "counter", "requests", "work",
-                "work/req", "conflict");
+        fprintf(to, "  %-28s %-18s %12s %12s %9s %9s  %s\n", "", "counter", "requests", "work",
+                "work/req", "conflict", "unit of work");
         for (int c = 0; c < CPUCC_COUNTERS; c++)
             if (sum.counter[c].requests)
-                print_row(to, "all lines", cpucc_counter_name(c), &sum.counter[c], may_differ[c]),
-                    all |= may_differ[c];
+                print_row(to, "all lines", c, &sum.counter[c], may_differ[c]), all |= may_differ[c];
         print_lines(to, kernels[k]);
     }
     print_legend(to, all);

@@ -20,32 +20,12 @@ static struct trace_block *live[MAX_LIVE_BLOCKS]; /* by slot; NULL: not recorded
 static int events_alive, blocks_alive;
 static uint64_t order; /* requests so far: samples keep their order */
 
-static struct {
-    const char *names;
-    int count;
-    struct trace_parameter parameter[16];
-} arguments; /* of the next launch */
-
 struct trace_kernel *cpucc_traced(const struct kernel_record *record)
 {
     for (int i = 0; i < kernel_count; i++)
         if (kernels[i].record == record)
             return &kernels[i];
     return NULL;
-}
-
-void cpucc_trace_arguments(const struct device_part *kernel, void **values)
-{
-    arguments.names = kernel->source;
-    arguments.count = 0;
-    for (const uint64_t *bytes = kernel->parameters; bytes && *bytes && arguments.count < 16;
-         bytes++) {
-        struct trace_parameter *p = &arguments.parameter[arguments.count];
-        *p = (struct trace_parameter){.bytes = *bytes <= 8 ? (uint32_t)*bytes : 0};
-        if (p->bytes)
-            memcpy(&p->value, values[arguments.count], *bytes);
-        arguments.count++;
-    }
 }
 
 static void trace_launch(struct launch *L)
@@ -55,11 +35,8 @@ static void trace_launch(struct launch *L)
         return;
     kernels = cpucc_nonnull(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
     struct trace_kernel *k = &kernels[kernel_count++];
-    *k = (struct trace_kernel){.record = L->record,
-                               .cluster = L->config.cluster,
-                               .parameters = arguments.names,
-                               .parameter_count = arguments.count};
-    memcpy(k->parameter, arguments.parameter, sizeof k->parameter);
+    *k = (struct trace_kernel){
+        .record = L->record, .cluster = L->config.cluster, .arguments = cpucc_arguments};
 }
 
 static void trace_block_start(struct block *b)

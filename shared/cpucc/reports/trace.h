@@ -120,16 +120,8 @@ struct trace_kernel {
     struct trace_site *sites; /* a hash table */
     int site_count, site_capacity;
     struct trace_block *block, *faulty; /* the recorded block; the first with a fault; or NULL */
-    const char *parameters;             /* names with types, as frontend/kernels.c writes them */
-    int parameter_count;
-    struct trace_parameter {
-        uint64_t value;
-        uint32_t bytes; /* 0: not recorded */
-    } parameter[16];
+    struct launch_arguments arguments;  /* of the first launch */
 };
-
-/* Keeps a kernel's arguments for its next launch. */
-void cpucc_trace_arguments(const struct device_part *kernel, void **arguments);
 
 /* ---- trace_patterns.c, for trace.c ---- */
 

@@ -70,4 +70,7 @@ advice shared_stride 'Stride 2: lane after lane is 2 words further, which meets 
 advice rows_that_meet 'Rows that meet: 16 lanes go along one row, the next begins 32 words further'
 advice small_elements 'Stride 3: lane after lane is 6 bytes further'
 advice irregular 'A 3-way bank conflict at no regular distance'
+need_browser
+dump patterns.html '' >dom
+check 'the page opens on the kernel that wastes most' grep -q '>tile_column&lt;&lt;&lt;' dom
 finish

@@ -126,6 +126,50 @@ CPUCC_REPORT=html CPUCC_REPORT_FILE=report.html expect 1 ./program
 check 'html: what may differ' grep -q '"doubts":\[\["global_load","lanes","lanes leave ' report.html
 check 'html: nothing else' test "$(grep -c '"line":[0-9]*,.*"doubts":\[\[' report.html)" = 6
 
+# What a line's counts are of: its text, its arrays, accesses that are one in nvcc's code.
+cat >arrays.cu <<'END'
+__global__ void first(const float *a, const float *b, float *c)
+{
+    __shared__ float s[128], t[64];
+    int i = threadIdx.x;
+    s[i] = a[i] + b[2 * i], s[i + 64] = t[i] = 1;
+    __syncthreads();
+    c[i] = s[i] + t[63 - i];
+    if (i < 32)
+        c[i] = s[4 * i] + s[4 * i + 1] + s[4 * i + 2] + s[4 * i + 3];
+}
+__global__ void vectors(const float4 *a, float *c)
+{
+    c[32 * threadIdx.x] = a[threadIdx.x].x + a[threadIdx.x].y;
+    float4 v = a[threadIdx.x + 32];
+    c[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+int main()
+{
+    float *p[3];
+    for (int i = 0; i < 3; i++)
+        cudaMalloc(&p[i], 4096), cudaMemset(p[i], 0, 4096);
+    first<<<1, 64>>>(p[0], p[1], p[2]);
+    first<<<1, 64>>>(p[1], p[0], p[2]);
+    vectors<<<1, 32>>>((float4 *)p[0], p[1]);
+    return cudaDeviceSynchronize();
+}
+END
+expect 0 "$cpucc" arrays.cu -o arrays
+CPUCC_REPORT=table expect 0 ./arrays
+check 'table: the source' grep -qxF '  5 | s[i] = a[i] + b[2 * i], s[i + 64] = t[i] = 1;' report
+check 'table: units' grep -q '^  arrays.cu:7 .* shared_load .*  wavefronts$' report
+# array NAME COUNTER REQUESTS WORK
+array() { check "table: $1 alone" grep -q "^    of $1 * $2 * $3 * $4 " report; }
+array a global_load 4 16
+array b global_load 4 32
+array s shared_load 4 4
+check 'table: no array where there is one' test "$(grep -c '^    of ' report)" = 6
+check 'table: merged, and not a vector of the source' test "$(grep '^    merged' report | cut -d ' ' -f 9)" = $'16\n8'
+CPUCC_REPORT=html CPUCC_REPORT_FILE=arrays.html expect 0 ./arrays
+check 'html: arrays' grep -qF '"arrays":[["global_load","a",4,16,16],["global_load","b",4,32,' arrays.html
+check 'html: merged' grep -qF '"merged":[["shared_load",16]]' arrays.html
+
 # Files that cannot be written, and unknown formats.
 CPUCC_REPORT=bad expect 1 ./program
 says '^CPUCC_REPORT=bad: must be one of '
