@@ -31,6 +31,7 @@
     X(CVTA, "cvta", arithmetic) X(CVTA_TO, "cvta.to", arithmetic)                                  \
     X(MAPA, "mapa", arithmetic) X(GETCTARANK, "getctarank", arithmetic)                            \
     X(ISSPACEP, "isspacep", arithmetic) X(BMSK, "bmsk", arithmetic)                                \
+    X(DP4A, "dp4a", arithmetic) X(DP2A, "dp2a", arithmetic)                                        \
     X(LD, "ld", memory) X(LDU, "ldu", memory) X(ST, "st", memory) X(ATOM, "atom", memory)          \
     X(RED, "red", memory) X(PREFETCH, "prefetch", memory) X(PREFETCHU, "prefetchu", memory)        \
     X(BAR_SYNC, "bar.sync", together) X(BAR_CTA_SYNC, "bar.cta.sync", together)                    \

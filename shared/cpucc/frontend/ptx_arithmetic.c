@@ -264,6 +264,19 @@ static uint64_t half_arithmetic(const struct ptx_instruction *n, struct ptx_type
     return r;
 }
 
+/* c plus the products of a's bytes (dp2a: of its halves) and b's bytes. */
+static uint64_t dot_product(const struct ptx_instruction *n, uint64_t a, uint64_t b, uint64_t c)
+{
+    int bits = n->code == PTX_DP2A ? 16 : 8;
+    b >>= n->code == PTX_DP2A && has(n, ".hi") ? 16 : 0;
+    for (int i = 0; i < 32 / bits; i++) {
+        uint64_t x = low_bits(a >> i * bits, bits), y = low_bits(b >> i * 8, 8);
+        x = n->type[0].kind == 's' ? (uint64_t)as_signed(x, bits) : x;
+        c += x * (n->type[1].kind == 's' ? (uint64_t)as_signed(y, 8) : y);
+    }
+    return c;
+}
+
 void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n)
 {
     struct ptx_type t = n->types ? n->type[0] : (struct ptx_type){'b', 32};
@@ -380,6 +393,8 @@ void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n)
         b = has(n, ".clamp") && low_bits(b, 32) > 32 ? 32 : has(n, ".clamp") ? b : b & 31;
         r = low_bits(~UINT64_C(0), (int)b) << a;
         break;
+    case PTX_DP4A:
+    case PTX_DP2A: r = dot_product(n, a, b, c); break;
     case PTX_ISSPACEP:
         r = (uint64_t)(cpucc_is_shared((void *)(uintptr_t)number(s, n, 1)) != 0);
         r = in_shared(n) ? r : mentions(n, ".global") ? !r : 0;

@@ -141,6 +141,8 @@ static const struct rule {
     RULE(GETCTARANK, 2, 2, 1, 0),
     RULE(ISSPACEP, 2, 2, 1, 0),
     RULE(BMSK, 3, 3, 1, 0),
+    RULE(DP4A, 4, 4, 1, 0),
+    RULE(DP2A, 4, 4, 1, 0),
     RULE(MOV, 2, 9, 1, 0),
     RULE(LD, 2, 2, 1, 1),
     RULE(LDU, 2, 2, 1, 1),

@@ -141,6 +141,8 @@ CUDA_API(cudaMemcpy2DToArray, cudaArray_t, size_t, size_t, const void *, size_t,
          cudaMemcpyKind)
 CUDA_API(cudaMemcpy2DToArrayAsync, cudaArray_t, size_t, size_t, const void *, size_t, size_t,
          size_t, cudaMemcpyKind, cudaStream_t stream CPUCC_OR(0))
+CUDA_API(cudaMemcpy2DArrayToArray, cudaArray_t, size_t, size_t, cudaArray_const_t, size_t, size_t,
+         size_t, size_t, cudaMemcpyKind CPUCC_OR(cudaMemcpyDeviceToDevice))
 CUDA_API(cudaMemcpy2DFromArray, void *, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t,
          cudaMemcpyKind)
 CUDA_API(cudaCreateTextureObject, cudaTextureObject_t *, const cudaResourceDesc *,

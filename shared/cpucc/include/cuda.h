@@ -21,6 +21,26 @@ typedef struct CUtensorMap {
     __attribute__((__aligned__(64))) cuuint64_t opaque[16];
 } CUtensorMap;
 
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef union CUlaunchAttributeValue_union {
+    char pad[64];
+    int cooperative, priority, programmaticStreamSerializationAllowed;
+    struct {
+        unsigned x, y, z;
+    } clusterDim, preferredClusterDim;
+    CUclusterSchedulingPolicy clusterSchedulingPolicyPreference;
+    struct {
+        CUevent event;
+        int flags, triggerAtBlockStart;
+    } programmaticEvent;
+} CUlaunchAttributeValue;
+typedef struct CUlaunchAttribute_st {
+    CUlaunchAttributeID id;
+    char pad[4];
+    CUlaunchAttributeValue value;
+} CUlaunchAttribute;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -56,5 +76,11 @@ typedef CUresult (*PFN_cuTensorMapEncodeTiled_v12000)(CUtensorMap *, CUtensorMap
                                                       CUtensorMapSwizzle, CUtensorMapL2promotion,
                                                       CUtensorMapFloatOOBfill);
 typedef PFN_cuTensorMapEncodeTiled_v12000 PFN_cuTensorMapEncodeTiled;
+/* The type alone: cudaGetDriverEntryPoint finds no cuTensorMapEncodeIm2col. */
+typedef CUresult (*PFN_cuTensorMapEncodeIm2col_v12000)(
+    CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
+    const int *, const int *, cuuint32_t, cuuint32_t, const cuuint32_t *, CUtensorMapInterleave,
+    CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+typedef PFN_cuTensorMapEncodeIm2col_v12000 PFN_cuTensorMapEncodeIm2col;
 
 #endif

@@ -31,6 +31,18 @@ namespace precision
 {
 struct tf32;
 }
+/* Names alone, for headers that mention them: a program that uses such elements is refused or traps. */
+namespace experimental
+{
+namespace precision
+{
+struct u4;
+struct s4;
+struct b1;
+} // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+} // namespace experimental
 
 /* An element's type in memory, and the type's number in matrix.c. */
 template <class T>
@@ -50,6 +62,9 @@ CPUCC_ELEMENT(signed char, signed char, 5)
 CPUCC_ELEMENT(char, signed char, 5)
 CPUCC_ELEMENT(unsigned char, unsigned char, 6)
 CPUCC_ELEMENT(int, int, 7)
+CPUCC_ELEMENT(experimental::precision::u4, unsigned, 8) /* from 8 on: only declared */
+CPUCC_ELEMENT(experimental::precision::s4, int, 9)
+CPUCC_ELEMENT(experimental::precision::b1, unsigned, 10)
 #undef CPUCC_ELEMENT
 
 template <class Use, int _M, int _N, int _K>
@@ -126,10 +141,19 @@ CPUCC_FN void mma_sync(fragment<accumulator, _M, _N, _K, _D> &d,
                        const fragment<matrix_b, _M, _N, _K, T, _LB> &b,
                        const fragment<accumulator, _M, _N, _K, _C> &c, bool = false)
 {
+    static_assert((int)cpucc_element<T>::__number < 8, "cpucc: wmma of elements below 8 bits");
     static_assert((int)cpucc_element<_C>::__number == (int)cpucc_element<_D>::__number,
                   "cpucc: wmma of two types of accumulators");
     cpucc_wmma(_M, _N, _K, cpucc_element<T>::__number, cpucc_element<_D>::__number, a.x, b.x, c.x,
                d.x);
+}
+
+template <class _D, class _A, class _B, class _C>
+CPUCC_FN void bmma_sync(_D &, const _A &, const _B &, const _C &,
+                        experimental::bmmaBitOp = experimental::bmmaBitOpXOR,
+                        experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC)
+{
+    assert(!"cpucc: wmma of elements below 8 bits is not supported");
 }
 
 /* The float rounded to TF32, the bits that tensor cores use. */

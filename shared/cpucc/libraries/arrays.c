@@ -141,6 +141,16 @@ cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t a, s
     size_t row = a->width * a->bytes;
     return cudaMemcpy2D(to, pitch, a->data + y * row + x, row, width, height, kind);
 }
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t x, size_t y, cudaArray_const_t from,
+                                     size_t from_x, size_t from_y, size_t width, size_t height,
+                                     cudaMemcpyKind kind)
+{
+    cudaError_t e = array_rows(from, from_x, from_y, width, height);
+    size_t row = e ? 0 : from->width * from->bytes;
+    return e ? e
+             : cudaMemcpy2DToArray(to, x, y, from->data + from_y * row + from_x, row, width, height,
+                                   kind);
+}
 /* Copies n bytes, which may continue from row to row of the array. */
 cudaError_t cudaMemcpyToArray(cudaArray_t a, size_t x, size_t y, const void *from, size_t n,
                               cudaMemcpyKind kind)

@@ -237,23 +237,27 @@ static void filtered(const struct texture *t, const float at[3], int dimensions,
         out[k].f = sum[k];
 }
 
-/* Fetches the four channels at x, y, z of an array to c. `layer`: a layered array's slice, -1 if there
- * are none. */
-static void fetch_array(const struct texture *t, int dimensions, float x, float y, float z,
-                        int layer, union channel c[4])
+/* Sets at[] to the coordinates x, y, z in texels, in as many dimensions. */
+static void scale(const struct texture *t, int dimensions, const float from[3], float at[3])
 {
-    float at[3] = {x, y, z};
     const size_t size[3] = {t->width, or_one(t->height), or_one(t->depth)};
-    for (int d = 0; d < dimensions; d++) {
-        if (!t->how.normalizedCoords)
-            continue;
+    for (int d = 0; d < 3; d++)
+        at[d] = d < dimensions ? from[d] : 0;
+    for (int d = 0; d < dimensions && t->how.normalizedCoords; d++) {
         /* Wrap and mirror before scaling, so that large coordinates keep their fraction. */
         if (t->how.addressMode[d] == cudaAddressModeWrap)
             at[d] -= floorf(at[d]);
         at[d] *= (float)size[d];
     }
-    for (int d = dimensions; d < 3; d++)
-        at[d] = 0;
+}
+
+/* Fetches the four channels at x, y, z of an array to c. `layer`: a layered array's slice, -1 if there
+ * are none. */
+static void fetch_array(const struct texture *t, int dimensions, float x, float y, float z,
+                        int layer, union channel c[4])
+{
+    float at[3];
+    scale(t, dimensions, (const float[]){x, y, z}, at);
     if (layer >= 0)
         at[dimensions] = (float)layer;
     if (t->how.filterMode == cudaFilterModeLinear) {
@@ -304,6 +308,23 @@ void cpucc_texture(cudaTextureObject_t object, int dimensions, float x, float y,
                    float level, uint32_t *out)
 {
     fetch(record(object), dimensions, x, y, z, layer, level, out);
+}
+
+/* tex2Dgather: one component of the four texels that a linear filter would mix, from the lower left one
+ * counterclockwise as y grows downwards (CUDA C++ Programming Guide, "Texture Gather"). */
+void cpucc_texture_gather(cudaTextureObject_t object, float x, float y, int component,
+                          uint32_t *out)
+{
+    static const int right[4] = {0, 1, 1, 0}, down[4] = {1, 1, 0, 0};
+    const struct texture *t = record(object);
+    float at[3];
+    scale(t, 2, (const float[]){x, y, 0}, at);
+    long column = (long)floorf(at[0] - 0.5f), row = (long)floorf(at[1] - 0.5f);
+    for (int i = 0; i < 4; i++) {
+        union channel c[4];
+        texel(t, (const long[]){column + right[i], row + down[i], 0}, c);
+        memcpy(&out[i], &c[component & 3], sizeof *out);
+    }
 }
 
 /* Fetches from the face of the cube that the direction x, y, z hits (CUDA C++ Programming Guide,

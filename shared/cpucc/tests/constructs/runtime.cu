@@ -351,6 +351,10 @@ __global__ void fetch_2d(cudaTextureObject_t t, float scale, float shift, float 
     int i = threadIdx.x;
     out[i] = tex2D<float>(t, (i % W) * scale + shift, (i / W) * scale + shift);
 }
+__global__ void gather(cudaTextureObject_t t, float4 *out)
+{
+    out[threadIdx.x] = tex2Dgather<float4>(t, threadIdx.x + 1.5f, 1.5f);
+}
 __global__ void fetch_1d(cudaTextureObject_t t, float *out)
 {
     out[threadIdx.x] = tex1D<float>(t, ((int)threadIdx.x - 4) / 8.0f);
@@ -425,6 +429,13 @@ static void floats()
     EXPECT(take()[31] == -5);
     fetch_2d<<<1, N>>>(texture_of(a, cudaFilterModePoint, cudaAddressModeWrap, 1), 1, 0.5f, out);
     EXPECT(take()[11] == 20 * 20);
+    /* the first four elements of row 0, to row 1 from column 2 on */
+    EXPECT(cudaMemcpy2DArrayToArray(a, 8, 1, a, 0, 0, 16, 1) == cudaSuccess);
+    EXPECT(cudaMemcpy2DArrayToArray(a, 8, 4, a, 0, 0, 16, 1) == cudaErrorInvalidValue);
+    cudaGetLastError();
+    gather<<<1, 2>>>(texture_of(a, cudaFilterModePoint, cudaAddressModeClamp, 0), (float4 *)out);
+    EXPECT(take()[0] == 17 * 17 && got[1] == 18 * 18 && got[2] == 0 && got[3] == 81);
+    EXPECT(got[4] == 18 * 18 && got[5] == 19 * 19 && got[6] == 1 && got[7] == 0);
     EXPECT(cudaMallocArray(&line, &f, 8) == cudaSuccess);
     cudaMemcpyToArray(line, 0, 0, squares, 32, cudaMemcpyHostToDevice);
     fetch_1d<<<1, N>>>(texture_of(line, cudaFilterModePoint, cudaAddressModeMirror, 1), out);

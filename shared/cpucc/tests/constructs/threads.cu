@@ -3,8 +3,10 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/pipeline>
+#include <cudaTypedefs.h>
 #include <stdint.h>
 #include <mma.h>
 #include "constructs.h"
@@ -256,7 +258,8 @@ __global__ void kinds(int *out, const float *in)
 
 __global__ void loops_and_bits(int *out)
 {
-    unsigned sum, packed, byte, low;
+    unsigned sum, packed, byte, low, dot;
+    int products, halves;
     uint64_t pair;
     asm volatile("{\n\t"
                  ".reg .u32 i;\n\t.reg .pred again;\n\t"
@@ -271,8 +274,15 @@ __global__ void loops_and_bits(int *out)
     asm("{ .reg .b32 hi; mov.b64 {%0, hi}, %1; }" : "=r"(low) : "l"(pair));
     asm("prmt.b32 %0, %1, %2, 0x5410;" : "=r"(packed) : "r"(0xaaaau), "r"(0xbbbbu));
     asm("bfe.u32 %0, %1, 8, 8;" : "=r"(byte) : "r"(0x123456u));
+    unsigned a = 0x80ff0102, b = 0x7f010203;
+    asm("dp4a.u32.u32 %0, %1, %2, 7;" : "=r"(dot) : "r"(a), "r"(b));
+    asm("dp4a.s32.u32 %0, %1, %2, 7;" : "=r"(products) : "r"(a), "r"(b));
+    asm("dp2a.hi.s32.s32 %0, %1, %2, 7;" : "=r"(halves) : "r"(a), "r"(b));
+    bool dots = dot == 6 + 2 + 255 + 128 * 127 + 7 && products == 6 + 2 - 1 - 128 * 127 + 7 &&
+                halves == 258 * 1 - 32513 * 127 + 7;
     out[threadIdx.x] =
-        sum + (pair == 0x200000001ull && low == 1 && packed == 0xbbbbaaaa && byte == 0x34) * 1000;
+        sum +
+        (pair == 0x200000001ull && low == 1 && packed == 0xbbbbaaaa && byte == 0x34 && dots) * 1000;
 }
 
 __global__ void memory_and_lanes(int *out)
@@ -509,3 +519,41 @@ CONSTRUCT(matrix)
     expect("cvt.f32.f16", host[2], 3);
 }
 } // namespace matrix_
+
+/* Atomics that are volatile, and their assignments; names that headers such as CUTLASS's mention alone. */
+namespace volatile_atomics_
+{
+__device__ volatile cuda::atomic<int> sum;
+__device__ cuda::std::atomic<int> last;
+
+__global__ void add(volatile cuda::std::atomic<int> *count, int *out)
+{
+    (*count)++;
+    sum.fetch_add(2);
+    last = 5;
+    __syncthreads();
+    *out = count->load() + sum + last;
+}
+
+/* Never called: elements below 8 bits are no more than names. */
+__global__ void binary(int *out)
+{
+    using namespace nvcuda::wmma;
+    fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major> a;
+    fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major> b;
+    fragment<accumulator, 8, 8, 128, int> c;
+    bmma_sync(c, a, b, c, experimental::bmmaBitOpXOR, experimental::bmmaAccumulateOpPOPC);
+    *out = c.x[0];
+}
+
+CONSTRUCT(volatile_atomics)
+{
+    CUlaunchAttribute cluster = {CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION};
+    PFN_cuTensorMapEncodeIm2col none = nullptr;
+    EXPECT(sizeof cluster == 72 && !none);
+    int *p = fresh();
+    add<<<1, 32>>>((volatile cuda::std::atomic<int> *)p, p + 1);
+    fetch();
+    expect("volatile atomics", host[1], 32 + 64 + 5);
+}
+} // namespace volatile_atomics_
