@@ -161,11 +161,10 @@ class Record:
                 % (results.gpu_name(self.read(folder, "bandwidth")), shapes.head.get("date", "")), ""]
 
     def fill_shapes(self, path):
-        """Writes the chart of shapes and their table between a lesson's markers, if it has any."""
-        if not self.has_markers(path, "shapes"):
-            return
-        chart = ["", "![%s](../../plots/figures/shapes.svg)" % SHAPES_TEXT] if self.read(self.shown, "shapes") else []
-        self.fill(path, "shapes", chart + self.shapes_of(self.shown))
+        """Writes the chart of shapes between a lesson's markers, if it has any."""
+        if self.has_markers(path, "shapes"):
+            chart = "![%s](../../plots/figures/shapes.svg)" % SHAPES_TEXT if self.read(self.shown, "shapes") else NOT_RECORDED
+            self.fill(path, "shapes", ["", chart, ""])
 
     def make_readmes(self):
         """Makes plots/results/README.md with the table of headlines, and the README.md at the tree's top."""
@@ -197,7 +196,7 @@ class Record:
         self.fill(path, "shapes", self.shapes_of(folder))
 
     def make_lessons(self):
-        """Updates all pages of the steps: expected output, tables of percentages and of shapes, quoted numbers."""
+        """Updates all pages of the steps: expected output, tables of percentages, the chart of shapes, quoted numbers."""
         bandwidth = self.read(self.shown, "bandwidth")
         many = self.read(self.shown, "many")
         many_steps = {row["step"] for row in many.rows} if many else ()
