@@ -54,6 +54,12 @@ int cpucc_counters(void);
  * faster; all memory that it writes counts as written. */
 int cpucc_record(int on);
 
+/* Names later launches: the HTML report shows the names beside that of their kernel. */
+void cpucc_name_launches(const char *name);
+
+/* Chooses by such a name the kernel with which the HTML report begins; NULL: the first. */
+void cpucc_show_first(const char *name);
+
 /* Clears the totals. */
 void cpucc_reset(void);
 

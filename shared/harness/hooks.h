@@ -22,8 +22,8 @@ enum {
  * none (rows is 0), forbid measuring (verify_only), and change the device's description. */
 static inline void hook_start(Options *, Device *) {}
 
-/* Called before and after the verified launch of each variant, and around no other kernel. */
-static inline void hook_before_launch(void) {}
+/* Called before, with the variant's name, and after the verified launch of each variant, and around no other kernel. */
+static inline void hook_before_launch(const char *) {}
 static inline void hook_after_launch(void) {}
 
 /* Called after the last launch that counts; later launches only verify. */

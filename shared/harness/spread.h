@@ -299,7 +299,7 @@ static inline int verify_many(const ManyVariant *variant, const Spread *s)
         fill_device(s, g);
     touch_output(s);
     join_devices(s);
-    hook_before_launch();
+    hook_before_launch(variant->name);
     variant->launch(s);
     hook_after_launch();
     join_devices(s);

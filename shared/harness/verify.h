@@ -259,7 +259,7 @@ static inline Difference run_and_compare(const Variant *variant, Operation opera
     CUDA_CHECK(cudaGetLastError());
 
     if (turn == 0)
-        hook_before_launch();
+        hook_before_launch(variant->name);
     launch_variant(variant, buffers);
     if (turn == 0)
         hook_after_launch();

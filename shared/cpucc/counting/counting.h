@@ -51,8 +51,12 @@ struct launch_record {
     uint64_t shared_bytes;
 };
 
+enum { CALLED = 8 }; /* most names of a kernel's launches that are kept */
+
 struct kernel_record {
     char *name;
+    const char *called[CALLED]; /* the names that the program gave its launches */
+    bool first;                 /* the report begins with it */
     struct launch_record *launches;
     int launch_count, launch_capacity;
     struct site_count *sites; /* a hash table by pc */

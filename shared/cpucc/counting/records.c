@@ -12,6 +12,7 @@ static struct kernel_record **kernels, **reported; /* reported: from before cpuc
 static int kernel_count, reported_count;
 static bool report_has_ended;
 static struct cpucc_totals totals;
+static const char *launch_name;
 static struct cpucc_request first_requests[CPUCC_COUNTERS];
 
 const char *cpucc_counter_name(int counter) { return names[counter]; }
@@ -21,6 +22,15 @@ struct kernel_record *const *cpucc_kernels(int *count)
 {
     *count = report_has_ended ? reported_count : kernel_count;
     return report_has_ended ? reported : kernels;
+}
+
+void cpucc_name_launches(const char *name) { launch_name = name; }
+
+void cpucc_show_first(const char *name)
+{
+    for (int i = 0; i < kernel_count && name; i++)
+        for (int n = 0; n < CALLED && kernels[i]->called[n]; n++)
+            kernels[i]->first |= !strcmp(kernels[i]->called[n], name);
 }
 
 void cpucc_end_of_report(void)
@@ -62,6 +72,12 @@ struct kernel_record *cpucc_begin_record(struct launch *L)
         kernels = cpucc_nonnull(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
         r = kernels[kernel_count++] = calloc(1, sizeof *r);
         r->name = strdup(L->config.name);
+    }
+    for (int n = 0; n < CALLED && launch_name; n++) {
+        if (!r->called[n])
+            r->called[n] = launch_name;
+        if (!strcmp(r->called[n], launch_name))
+            break;
     }
     if (r->launch_count == r->launch_capacity) {
         r->launch_capacity = r->launch_capacity ? 2 * r->launch_capacity : 4;

@@ -29,8 +29,12 @@ static inline void hook_start(Options *options, Device *device)
     cpucc_record(0);
 }
 
-/* Turns recording on for a variant's kernel. */
-static inline void hook_before_launch(void) { cpucc_record(1); }
+/* Turns recording on for a variant's kernels. */
+static inline void hook_before_launch(const char *variant)
+{
+    cpucc_name_launches(variant);
+    cpucc_record(1);
+}
 /* Turns recording off for the harness's own kernels. */
 static inline void hook_after_launch(void) { cpucc_record(0); }
 
@@ -114,6 +118,7 @@ static inline void write_lanes(FILE *file, const char *step, const char *variant
  * by the first warp. A new file gets headers. Returns 0, or -1 after printing an error. */
 static inline int hook_finish(const Results *results)
 {
+    cpucc_show_first(results->step->headline);
     const char *path = getenv("CPUCC_LANES_FILE");
     FILE *file = path && *path ? fopen(path, "a") : NULL;
     if (!path || !*path)

@@ -55,8 +55,21 @@
  * @property {number} left number of later events that the page does not have
  */
 /**
+ * @typedef {Object} Tried a shared array and the best other declaration: `pad` elements more in each row
+ * @property {string} name
+ * @property {string} type
+ * @property {number} pad 0: the last two subscripts swapped
+ * @property {number} requests
+ * @property {number} work
+ * @property {number} would the work of the other declaration
+ * @property {number} ideal
+ */
+/**
  * @typedef {Object} Kernel
  * @property {string} name
+ * @property {string[]} called the names that the program gave its launches
+ * @property {number} first 1: the page begins with this kernel
+ * @property {Tried[]} [tried] arrays that would have taken less work if declared otherwise
  * @property {number} launches
  * @property {number[]} grid
  * @property {number[]} block

@@ -83,6 +83,12 @@ function worstOf(k)
     return worst;
 }
 
+/**
+ * Returns a kernel's names: those that its program calls it, or that of the source.
+ * @param {Kernel} k
+ */
+const calledName = (k) => k.called.join(", ") || k.name;
+
 /** @param {Fault} f */
 const faultLevel = (f) => (f.level === "fault" ? "Fault" : "Remark");
 /** @param {Kernel} k */
@@ -109,7 +115,7 @@ function topOfPage()
         const worst = worstOf(k),
               n = worst && worst.waste > 0 ? worst.line.counters[worst.counter] : null;
         choice.append(make("option", {value : i, selected : k === kernel},
-                           k.name + (faultsOf(k).some((f) => f.level === "fault") ? " (fault)"
+                           calledName(k) + (faultsOf(k).some((f) => f.level === "fault") ? " (fault)"
                                      : n ? " (" + times(ratio(n[1], n[2])) + ")"
                                          : "")));
     });
@@ -175,6 +181,7 @@ function verdict()
                         },
                                                         "in the player")
                                                  : null));
+        box.append(...triedParts());
     } else if (!faultsOf(kernel).some((f) => f.level === "fault")) {
         box.append(make(
             "p", null, make("strong", null, "Nothing is wasted: "),
@@ -182,6 +189,22 @@ function verdict()
                 "These counts do not show how many bytes are in flight at a time, or how often a block waits."));
     }
     return box;
+}
+
+/** Says of each shared array what another declaration of it would have cost. */
+function triedParts()
+{
+    return (kernel.tried || []).map((t) => {
+        const sizes = dimensions(t.type), now = t.name + "[" + sizes.join("][") + "]";
+        if (t.pad)
+            sizes.push(Number(sizes.pop()) + t.pad);
+        const then = t.pad ? t.name + "[" + sizes.join("][") + "] instead of " + now
+                           : now + " with its last two subscripts swapped everywhere";
+        return make("p", {"data-tried" : t.name, "data-would" : t.would}, make("strong", null, "Tried: "),
+                    then + ": its " + count(t.requests, "request") + " would take " + count(t.would, "wavefront") +
+                        (t.would === t.ideal ? ", the least possible," : " (the least is " + number(t.ideal) + ")") +
+                        " instead of " + number(t.work) + ". The run counted each again with its addresses moved so.");
+    });
 }
 
 function totals()
@@ -244,50 +267,6 @@ function choose(file, at, c)
             box.scrollTop += r.top - b.top - b.height / 3;
     }
     showLine();
-}
-
-/**
- * Makes the picture of a sample with its description and its table of lanes.
- * @param {Sample} s
- * @param {string} c counter
- */
-function sampleParts(s, c)
-{
-    if (c.startsWith("tma")) {
-        const b = kernel.boxes[s[0]];
-        if (!b)
-            return [ make("p", null, "The page has no picture of this box: there were too many.") ];
-        const p = boxPicture(b, boxAt(b, s), c, placeText(kernel, s[5], s[6], 4));
-        return [ p.svg, make("p", {class : "caption"}, p.text) ];
-    }
-    const pattern = kernel.patterns[s[0]], second = c === "async_copy_shared";
-    if (!pattern)
-        return [ make("p", null, "The page has no picture of this request: there were too many patterns.") ];
-    /** @type {Shot} */
-    const shot = {
-        kernel,
-        pattern,
-        second,
-        counter : c,
-        region : second ? s[5] : s[3],
-        base : second ? s[6] : s[4]
-    };
-    const p = requestPicture(shot);
-    return [ p.svg, make("p", {class : "caption"}, p.text), laneTable(shot, null) ].filter(Boolean);
-}
-
-/**
- * Returns the coordinates of a box in its tensor; null if no recorded block copied it.
- * @param {Box} b
- * @param {Sample} s
- */
-function boxAt(b, s)
-{
-    const t = kernel.trace;
-    for (const e of t ? t.events : [])
-        if (e[0] === EVENT.TMA && kernel.boxes[e[3]] === b && e[4] === s[3] && e[5] === s[4])
-            return e.slice(8, 13);
-    return null;
 }
 
 /**
@@ -367,13 +346,15 @@ function legend(u)
 
 function showKernel()
 {
-    const n = Number(wanted.kernel) - 1,
-          named = data.kernels.findIndex((k) => k.name === wanted.kernel);
-    const above = data.kernels.map((k) => (worstOf(k) || {waste : 0}).waste);
-    const faulty = data.kernels.findIndex((k) => faultsOf(k).some((f) => f.level === "fault"));
+    const n = Number(wanted.kernel) - 1, named = data.kernels.findIndex(
+                                             (k) => k.name === wanted.kernel || k.called.includes(wanted.kernel));
+    const above = data.kernels.map((k) => (worstOf(k) || {waste : 0}).waste),
+          faulty = data.kernels.findIndex((k) => faultsOf(k).some((f) => f.level === "fault")),
+          first = data.kernels.findIndex((k) => k.first);
     kernel = data.kernels[named >= 0                          ? named
                           : n >= 0 && n < data.kernels.length ? n
                           : faulty >= 0                       ? faulty
+                          : first >= 0                        ? first
                                                               : above.indexOf(Math.max(...above))];
     const page = byId("page");
     page.replaceChildren();

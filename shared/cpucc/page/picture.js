@@ -387,3 +387,47 @@ function laneTable(s, writer)
                           make("tr", null, ...head.map((h) => make("th", {scope : "col"}, h)))),
                      make("tbody", null, ...rows)));
 }
+
+/**
+ * Makes the picture of a sample with its description and its table of lanes.
+ * @param {Sample} s
+ * @param {string} c counter
+ */
+function sampleParts(s, c)
+{
+    if (c.startsWith("tma")) {
+        const b = kernel.boxes[s[0]];
+        if (!b)
+            return [ make("p", null, "The page has no picture of this box: there were too many.") ];
+        const p = boxPicture(b, boxAt(b, s), c, placeText(kernel, s[5], s[6], 4));
+        return [ p.svg, make("p", {class : "caption"}, p.text) ];
+    }
+    const pattern = kernel.patterns[s[0]], second = c === "async_copy_shared";
+    if (!pattern)
+        return [ make("p", null, "The page has no picture of this request: there were too many patterns.") ];
+    /** @type {Shot} */
+    const shot = {
+        kernel,
+        pattern,
+        second,
+        counter : c,
+        region : second ? s[5] : s[3],
+        base : second ? s[6] : s[4]
+    };
+    const p = requestPicture(shot);
+    return [ p.svg, make("p", {class : "caption"}, p.text), laneTable(shot, null) ].filter(Boolean);
+}
+
+/**
+ * Returns the coordinates of a box in its tensor; null if no recorded block copied it.
+ * @param {Box} b
+ * @param {Sample} s
+ */
+function boxAt(b, s)
+{
+    const t = kernel.trace;
+    for (const e of t ? t.events : [])
+        if (e[0] === EVENT.TMA && kernel.boxes[e[3]] === b && e[4] === s[3] && e[5] === s[4])
+            return e.slice(8, 13);
+    return null;
+}

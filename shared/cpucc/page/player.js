@@ -24,6 +24,50 @@
 
 const MB = [ "initialised", "arrive", "expect", "wait", "pass", "phase complete", "invalidated" ];
 
+/**
+ * Returns the cost of an event in units of 128 bytes: wavefronts of shared memory, or four sectors each.
+ * @param {number[]} e
+ */
+function costOf(e)
+{
+    const p = kernel.patterns[e[3]], box = kernel.boxes[e[3]];
+    if (e[0] === EVENT.TMA)
+        return box ? Math.max(1, box.bytes / 128) : 1;
+    if (e[0] > EVENT.ATOMIC || !p)
+        return 1;
+    return Math.max(1, e[0] === EVENT.COPY ? p.w2 || 0 : p.c.startsWith("global") ? p.w / 4 : p.w);
+}
+
+/**
+ * Returns the events as if the warps took turns: each begins its next event when its earlier ones are done.
+ * What orders warps (barriers, copies, atomics, faults) keeps its place.
+ * @param {number[][]} events
+ */
+function inTurns(events)
+{
+    /** @type {number[][]} */
+    const all = [];
+    /** @type {{e: number[], start: number}[]} */
+    let run = [];
+    /** @type {Map<number, number>} */
+    let clock = new Map();
+    const flush = () => {
+        all.push(...run.sort((a, b) => a.start - b.start).map((x) => x.e));
+        run = [], clock = new Map();
+    };
+    for (const e of events)
+        if (e[0] === EVENT.REQUEST || e[0] === EVENT.WARP) {
+            const start = clock.get(e[1]) || 0;
+            run.push({e, start});
+            clock.set(e[1], start + costOf(e));
+        } else {
+            flush();
+            all.push(e);
+        }
+    flush();
+    return all;
+}
+
 /** @param {Kernel} k @param {Trace} t */
 function makePlayer(k, t)
 {

@@ -36,7 +36,7 @@ function eventOf(l)
 /** @param {string} block @param {number} at */
 function showInPlayer(block, at)
 {
-    writeFragment({block, play : String(at)});
+    writeFragment({block, play : String(at), order : null});
     showPlayer();
     byId("player").scrollIntoView();
 }
@@ -68,20 +68,6 @@ function kindOf(index)
            : e[0] === EVENT.REQUEST || e[0] === EVENT.ATOMIC
                ? (thePlayer().wastes(index < 0 ? [] : e) ? "conflict" : "access")
                : "async";
-}
-
-/**
- * Returns the cost of an event in units of 128 bytes: wavefronts of shared memory, or four sectors each.
- * @param {number[]} e
- */
-function costOf(e)
-{
-    const p = kernel.patterns[e[3]], box = kernel.boxes[e[3]];
-    if (e[0] === EVENT.TMA)
-        return box ? Math.max(1, box.bytes / 128) : 1;
-    if (e[0] > EVENT.ATOMIC || !p)
-        return 1;
-    return Math.max(1, e[0] === EVENT.COPY ? p.w2 || 0 : p.c.startsWith("global") ? p.w / 4 : p.w);
 }
 
 /**
@@ -223,10 +209,12 @@ function showPlayer()
         box.append(make("p", {class : "caption"}, "The run recorded no block of this kernel."));
         return;
     }
-    player = makePlayer(kernel, t);
+    const turns = wanted.order === "turns";
+    player = makePlayer(kernel, turns ? Object.assign({}, t, {events : inTurns(t.events)}) : t);
     const p = player, n = p.events.length;
-    /** @param {string} text @param {() => void} click @param {string} [id] */
-    const button = (text, click, id) => make("button", {click, id}, text);
+    /** @param {string} text @param {() => void} click @param {string} [id] @param {boolean} [pressed] */
+    const button = (text, click, id, pressed) =>
+        make("button", {click, id, "aria-pressed" : pressed === undefined ? null : String(pressed)}, text);
     const isBarrier = (/** @type {number[]} */ e) =>
         e[0] === EVENT.BARRIER || (e[0] === EVENT.MBARRIER && e[5] === 5);
     const has = (/** @type {(e: number[]) => boolean} */ is) => p.events.some(is);
@@ -235,7 +223,16 @@ function showPlayer()
                         count(p.warps, "warp") + ": " + count(n, "event") +
                         " in the order of this run." +
                         (t.left ? " The page leaves out the last " + number(t.left) + "." : "") +
-                        " The hardware may run the warps in a different order, but barriers always hold."),
+                        " The hardware interleaves the warps, but barriers always hold."),
+               p.warps > 1 ? make("p", {class : "tabs"},
+                                  ...[[ "one warp after the other", null ], [ "warps take turns", "turns" ]].map(
+                                      ([ text, order ]) => button(String(text), () => {
+                                          const now = p.events[shown];
+                                          writeFragment({order});
+                                          showPlayer();
+                                          seek(thePlayer().events.indexOf(now));
+                                      }, undefined, turns === (order === "turns"))))
+                           : "",
                kernel.faulty && kernel.trace
                    ? make("p", {class : "tabs"},
                           ...[[ "trace", kernel.trace ], [ "faulty", kernel.faulty ]].map(

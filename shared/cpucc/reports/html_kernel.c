@@ -419,8 +419,16 @@ void cpucc_put_kernel(FILE *to, const struct kernel_record *k, long bytes)
         for (int c = 0; c < CPUCC_COUNTERS; c++)
             may_differ[c] |= sum[c].requests ? k->launches[i].may_differ[c] : 0;
     put_may_differ(to, may_differ);
-    if (t)
+    fprintf(to, ",\n\"called\":[");
+    for (int n = 0; n < CALLED && k->called[n]; n++) {
+        fputs(n ? "," : "", to);
+        cpucc_put_string(to, k->called[n]);
+    }
+    fprintf(to, "],\"first\":%d", k->first);
+    if (t) {
         put_parameters(to, t);
+        cpucc_put_trials(to, t);
+    }
     put_lines(to, k, t);
     bytes -= ftell(to) - start + numbers_bytes();
     if (t && t->faulty && t->faulty != t->block)

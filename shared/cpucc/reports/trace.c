@@ -422,4 +422,5 @@ void cpucc_trace_start(void)
     if (!cpucc_tracing)
         return;
     cpucc_add_checker(&trace);
+    cpucc_add_checker(&cpucc_trials);
 }

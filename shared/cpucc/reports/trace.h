@@ -114,6 +114,16 @@ struct trace_site {
     struct trace_sample first, worst;
 };
 
+/* What the requests of a shared array would cost if it were declared otherwise; see tried.c. */
+enum { TRIALS = 5 };
+struct trace_trial {
+    const shared_site *variable;
+    unsigned rows, cols, element; /* of the last two subscripts; bytes of an element */
+    bool fixed;                   /* it cannot be declared otherwise, or has no two subscripts */
+    bool illegal[TRIALS];
+    uint64_t requests, work, ideal, would[TRIALS];
+};
+
 struct trace_kernel {
     const struct kernel_record *record;
     index3 cluster;
@@ -121,6 +131,8 @@ struct trace_kernel {
     int site_count, site_capacity;
     struct trace_block *block, *faulty; /* the recorded block; the first with a fault; or NULL */
     struct launch_arguments arguments;  /* of the first launch */
+    struct trace_trial *trials;
+    int trial_count;
 };
 
 /* ---- trace_patterns.c, for trace.c ---- */
@@ -134,6 +146,8 @@ uintptr_t cpucc_pattern_offsets(struct trace_pattern *p, int side, const uint64_
                                 uint32_t lanes);
 /* Returns the number of the copy's box, added if it is new; -1 if there are too many. */
 int cpucc_box_number(const struct async_copy *copy, const struct tensor_map *map);
+
+extern const struct cpucc_checker cpucc_trials; /* tried.c */
 
 /* ---- for the page ---- */
 

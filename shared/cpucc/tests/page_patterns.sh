@@ -31,6 +31,33 @@ SHARED(shared_stride, float, 2 * LANE)
 SHARED(rows_that_meet, float, LANE / 16 * 32 + LANE % 16)
 SHARED(small_elements, short, 3 * LANE)
 SHARED(irregular, float, LANE *LANE % 97)
+
+// Arrays in shared memory, for each a kernel in which it is declared as the report proposes for the one before it.
+#define ARRAY(name, type, rows, cols, store, load)                                                 \
+    __global__ void name(char *p, int one)                                                         \
+    {                                                                                              \
+        __shared__ __align__(16) type t[rows][cols];                                               \
+        t store = type{};                                                                          \
+        __syncwarp();                                                                              \
+        ((type *)p)[LANE] = t load;                                                                \
+    }
+ARRAY(tile, float, 32, 32, [one][LANE], [LANE][one])
+ARRAY(tile_then, float, 32, 33, [one][LANE], [LANE][one])
+ARRAY(bytes, char, 32, 128, [one][LANE], [LANE][one])
+ARRAY(bytes_then, char, 32, 132, [one][LANE], [LANE][one])
+ARRAY(vectors, float4, 32, 8, [LANE][one], [LANE][one])
+ARRAY(vectors_then, float4, 32, 9, [LANE][one], [LANE][one])
+ARRAY(swapped, float, 32, 32, [LANE][31 - LANE], [LANE][one])
+ARRAY(swapped_then, float, 32, 32, [31 - LANE][LANE], [one][LANE])
+ARRAY(fine, float, 32, 33, [one][LANE], [LANE][one])
+__global__ void wide(char *p, int one)
+{
+    __shared__ __align__(16) float t[32][34];
+    for (int i = 0; i < 34; i++)
+        t[LANE][i] = 0;
+    __syncwarp();
+    ((float4 *)p)[LANE] = ((float4 *)t)[8 * LANE + one]; // over the ends of rows
+}
 int main()
 {
     char *p;
@@ -40,10 +67,12 @@ int main()
     RUN(short_rows) RUN(misaligned_rows) RUN(scattered) RUN(no_conflict) RUN(no_conflict_odd)
     RUN(tile_column) RUN(tile_column_of_64) RUN(vector_column) RUN(shared_stride) RUN(rows_that_meet)
     RUN(small_elements) RUN(irregular)
+    RUN(tile) RUN(tile_then) RUN(bytes) RUN(bytes_then) RUN(vectors) RUN(vectors_then) RUN(swapped) RUN(swapped_then)
+    RUN(fine) RUN(wide)
 }
 END
 expect 0 "$shared/cpucc/cpucc" patterns.cu -o patterns
-CPUCC_REPORT=html CPUCC_PATIENCE=60 expect 0 ./patterns
+CPUCC_REPORT=html CPUCC_CHECKS=bounds CPUCC_PATIENCE=60 expect 0 ./patterns
 
 # advice KERNEL WORDS: checks that the report's sentence on the kernel's only line begins with WORDS.
 advice() {
@@ -70,6 +99,21 @@ advice shared_stride 'Stride 2: lane after lane is 2 words further, which meets 
 advice rows_that_meet 'Rows that meet: 16 lanes go along one row, the next begins 32 words further'
 advice small_elements 'Stride 3: lane after lane is 6 bytes further'
 advice irregular 'A 3-way bank conflict at no regular distance'
+# What a report says of another declaration is what a program declared so takes.
+python3 - patterns.html >tried <<'END'
+import json, re, sys
+page = open(sys.argv[1]).read()
+kernels = {k["name"]: k for k in json.loads(re.search(r'id="data">(.*?)</script>', page, re.S)[1])["kernels"]}
+work = lambda name: sum(n[1] for c, n in kernels[name]["counters"].items() if c.startswith("shared"))
+for name in "tile", "bytes", "vectors", "swapped":
+    tried, = kernels[name]["tried"]
+    print(name, tried["pad"], tried["work"] == work(name), tried["would"] == work(name + "_then"))
+print("none", [name for name, k in kernels.items() if k["tried"]])
+END
+for line in 'tile 1' 'bytes 4' 'vectors 1' 'swapped 0'; do
+    check "$line: $(cat tried)" grep -qx "$line True True" tried
+done
+check "other arrays: $(tail -n 1 tried)" grep -qxF "none ['tile', 'bytes', 'vectors', 'swapped']" tried
 need_browser
 dump patterns.html '' >dom
 check 'the page opens on the kernel that wastes most' grep -q '>tile_column&lt;&lt;&lt;' dom

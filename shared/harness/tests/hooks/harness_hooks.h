@@ -13,7 +13,7 @@ static inline void hook_start(Options *options, Device *device)
     snprintf(device->description, sizeof device->description, "a machine of the hooks");
     device->peak = 100; /* the peak of a bandwidth in GB/s that rows are checked with */
 }
-static inline void hook_before_launch(void) { note("("); }
+static inline void hook_before_launch(const char *) { note("("); }
 static inline void hook_after_launch(void) { note(")"); }
 static inline int hook_after_variant(int row)
 {
