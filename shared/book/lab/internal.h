@@ -14,6 +14,9 @@ enum {
     SITES = 64,
     PATIENCE = 4000000 /* expressions of a block that are evaluated */
 };
+/* Marks of an element's value: it is one of the matrix; it came out of shared memory. */
+#define ELEMENT (INT64_C(1) << 60)
+#define THROUGH (INT64_C(1) << 61)
 #define MIDDLE (INT64_C(1) << 39) /* a pointer is its object << 40, plus MIDDLE, plus its index */
 
 typedef int64_t lanes[LAB_THREADS];

@@ -197,31 +197,34 @@ void execute(const struct lab_node *node, const mask on)
 
 /* ---- a whole run ------------------------------------------------------------------------- */
 
-/* Compares the output with what the operation asks for. */
+/* Compares the output with what the operation asks for. Says how much of it came out of shared memory. */
 static void verify(const char *operation, int64_t rows, int64_t cols, int64_t count)
 {
     const bool copies = strcmp(operation, "copy") == 0,
                in_place = strcmp(operation, "in_place") == 0;
     const int64_t *result = in_place ? lab.in : lab.out;
+    int64_t through = 0;
     for (int64_t i = 0; i < rows * cols * count; ++i) {
         const int64_t matrix = i / (rows * cols), at = i % (rows * cols),
                       width = copies ? cols : rows;
         const int64_t row = at / width, col = at % width;
         const int64_t wanted = copies ? i + 1 : matrix * rows * cols + col * cols + row + 1;
-        if (result[i] == wanted)
+        const int64_t given = result[i] < 0 ? -1 : result[i] & ~(ELEMENT | THROUGH);
+        through += given > 0 && result[i] & THROUGH;
+        if (given == wanted)
             continue;
         say("verified\telement (%lld, %lld) of the output ", (long long)row, (long long)col);
-        if (result[i] == 0)
+        if (given == 0)
             say("was not written\n");
-        else if (result[i] < 0)
+        else if (given < 0)
             say("comes from shared memory that no thread wrote\n");
         else
             say("is element (%lld, %lld) of the input\n",
-                (long long)((result[i] - 1) % (rows * cols) / cols),
-                (long long)((result[i] - 1) % cols));
+                (long long)((given - 1) % (rows * cols) / cols), (long long)((given - 1) % cols));
         return;
     }
-    say("verified\tyes\n");
+    say("verified\tyes\nthrough_shared\t%.1f\n",
+        100.0 * (double)through / (double)(rows * cols * count));
 }
 
 static void report_counts(void)
@@ -266,7 +269,7 @@ const char *lab_run(const char *source, const char *operation, int bytes, int ro
     if (rows < 1 || cols < 1 || elements > ELEMENTS)
         lab_stop(0, "the lab has no matrix of this size");
     for (int64_t i = 0; i < elements; ++i)
-        lab.in[i] = i + 1;
+        lab.in[i] = (i + 1) | ELEMENT;
     struct lab_symbol *entry = lab_parse(source);
     const int64_t first =
         ((int64_t)add_object("in", false, 0, bytes, elements, lab.in) << 40) + MIDDLE;

@@ -81,7 +81,8 @@ struct lab_symbol *lab_symbol(const char *name);
  *
  *   fault LINE REASON            the run ended there
  *   verified WORD                yes, or what differs
- *   QUANTITY NUMBER              shared_bytes, launches, blocks, threads_per_block
+ *   QUANTITY NUMBER              shared_bytes, launches, blocks, threads_per_block; through_shared: percent of the
+ *                                output that came out of shared memory
  *   counter NAME REQUESTS WORK IDEAL
  *   site LINE NAME REQUESTS WORK IDEAL BYTES ADDRESS,...   an access and its worst request, lane by lane (- inactive)
  *

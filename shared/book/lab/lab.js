@@ -3,6 +3,7 @@
  * land, and judges the exercise's goals. The mark of an exercise comes from the checker alone.
  */
 
+const NOT_JUDGED = ': only the checker can judge this';
 const LAB_SIZES = [[1, 1], [33, 65], [100, 60]]; // beside the counted one
 
 /**
@@ -57,14 +58,18 @@ function lab_report(text, trapped) {
     return report;
 }
 
-/** Returns what the goals and predictions of a source say about a report: [text, true if met] each. */
+/** Returns what the goals and predictions of a source say about a report: [text, true if met, kind] each. */
 function lab_goals(source, report) {
     const number = (value) => Number.isInteger(value) ? String(value) : value.toFixed(2);
     const judged = [];
     for (const [, kind, what] of source.matchAll(/^\/\/ (goal|silver|gold|predict): (.*)$/gm)) {
         const goal = /^(.*?) (<=|==|>=|=) (.*)$/.exec(what);
-        if (!goal || report.numbers[goal[1]] === undefined)
+        if (what === 'verified')
             continue;
+        if (!goal || report.numbers[goal[1]] === undefined) {
+            judged.push([what + NOT_JUDGED, false, kind]);
+            continue;
+        }
         const is = report.numbers[goal[1]], wanted = Number(goal[3]);
         if (kind === 'predict') {
             const near = goal[3].includes('.') ? 0.0101 : 1e-9;
@@ -73,7 +78,8 @@ function lab_goals(source, report) {
             continue;
         }
         const met = goal[2] === '<=' ? is <= wanted + 1e-9 : goal[2] === '>=' ? is >= wanted - 1e-9 : Math.abs(is - wanted) < 1e-9;
-        judged.push([`${kind === 'goal' ? '' : kind + ': '}${what}: it is ${number(is)}`, met, kind]);
+        const said = what.replace('through_shared', 'percent of the output that came out of shared memory');
+        judged.push([`${kind === 'goal' ? '' : kind + ': '}${said}: it is ${number(is)}`, met, kind]);
     }
     return judged;
 }
@@ -112,11 +118,13 @@ function set_up_lab(fold) {
             return;
         }
         const wrong = report.verified === 'yes' ? wrong_elsewhere(code) : `at ${rows} x ${cols}: ${report.verified}`;
-        const goals = lab_goals(source, report), list = make('ul', undefined, {class: 'goals'});
+        const goals = lab_goals(`${source}\n${fold.dataset.implied}`, report), list = make('ul', undefined, {class: 'goals'});
         goals.unshift([wrong ? `the output is wrong ${wrong}` : `the output is right at ${rows} x ${cols} and three other sizes`, !wrong, 'goal']);
         goals.forEach(([text, met]) => list.append(make('li', `${met ? 'met' : 'not met'}: ${text}`, {class: met ? 'met' : 'unmet'})));
-        const solved = goals.every(([, met, kind]) => met || kind === 'silver' || kind === 'gold');
+        const missed = goals.filter(([, met, kind]) => !met && kind !== 'silver' && kind !== 'gold'), solved = !missed.length;
         outcome.replaceChildren(list);
+        if (!solved && missed.every(([text]) => text.endsWith(NOT_JUDGED)))
+            outcome.append(make('p', 'What the lab can judge is met. Copy it into answer.cu: the checker judges the rest.'));
         if (solved) {
             store('lab:' + name, 'solved');
             outcome.append(make('p', 'Solved in the lab. Copy it into answer.cu: the checker gives the mark.', {class: 'met'}));

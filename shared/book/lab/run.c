@@ -150,6 +150,8 @@ static void access(const struct lab_node *node, bool store, const mask on, lanes
                      local ? symbol->name : object->name, (long long)end);
         int64_t *at = local ? &lab.slot[symbol->slot + index[t]][t] : &object->data[index[t]];
         *(store ? at : &value[t]) = *(store ? &value[t] : at);
+        if (!store && object && value[t] > 0 && value[t] & ELEMENT)
+            value[t] = object->shared ? value[t] | THROUGH : value[t] & ~THROUGH;
     }
     if (object && any(on))
         count(node, object, store, on, index);
