@@ -47,14 +47,33 @@ function add_copy_buttons() {
     });
 }
 
-// ---- the player: as high as what it shows ----
+// ---- the player: as high as what it shows, and a second one beside it ----
 
-function fit_player() {
+function set_up_player() {
     const frame = /** @type {HTMLIFrameElement | null} */ (document.querySelector('.player iframe'));
+    if (!frame)
+        return;
+    const both = make('div', undefined, {class: 'frames'}), label = make('label', 'Beside it: ');
+    const choice = /** @type {HTMLSelectElement} */ (make('select'));
+    frame.replaceWith(label, both);
+    both.append(frame);
+    label.append(choice);
+    choice.append(make('option', 'nothing', {value: ''}), make('option', 'another kernel of this step', {value: 'player.html#embed=1&kernel=2'}));
+    document.querySelectorAll('.contents a[href*="steps/"][href$="/index.html"]').forEach((link) => {
+        const way = (link.getAttribute('href') || '').replace('index.html', 'player.html#embed=1');
+        if (!link.hasAttribute('aria-current'))
+            choice.append(make('option', link.textContent || '', {value: way}));
+    });
+    choice.addEventListener('change', () => {
+        both.replaceChildren(frame);
+        if (choice.value)
+            both.append(make('iframe', undefined, {src: choice.value, title: `Beside it: ${choice.selectedOptions[0].text}`}));
+    });
     addEventListener('message', (event) => {
         const height = Number(event.data && event.data.height);
-        if (frame && event.source === frame.contentWindow && height > 0)
-            frame.style.height = `${Math.min(height, 4000)}px`;
+        for (const one of both.children)
+            if (event.source === /** @type {HTMLIFrameElement} */ (one).contentWindow && height > 0)
+                /** @type {HTMLIFrameElement} */ (one).style.height = `${Math.min(height, 4000)}px`;
     });
 }
 

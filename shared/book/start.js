@@ -9,7 +9,7 @@ tally_contents();
 add_copy_buttons();
 set_up_search();
 set_up_drawer();
-fit_player();
+set_up_player();
 const current = document.querySelector('nav.contents [aria-current]');
 if (current && matchMedia('(min-width: 56.01rem)').matches)
     current.scrollIntoView({block: 'nearest'});

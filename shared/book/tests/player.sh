@@ -37,7 +37,11 @@ commands() {
     event arrow
     echo "eval Array.from(document.querySelectorAll('.verdict button')).find((one) => one.textContent === 'in the player').click()"
     event verdict
+    echo "eval 'kernel: ' + document.querySelector('#kernel option').textContent"
+    echo "eval 'tried: ' + document.querySelector('[data-tried=tile]').textContent"
+    echo "eval (() => { const press = (text) => Array.from(document.querySelectorAll('#player button')).find((one) => one.textContent === text).click(); document.querySelector('#slider').value = 33; document.querySelector('#slider').dispatchEvent(new Event('input')); const was = document.querySelector('.say').textContent.replace(/^[0-9]* /, ''); press('warps take turns'); const same = was === document.querySelector('.say').textContent.replace(/^[0-9]* /, ''); press('|◀ first'); press('forward ▶'); const turn = document.querySelector('.say').textContent; press('one warp after the other'); return 'turns: ' + same + ' ' + turn; })()"
     echo "eval 'live pictures: ' + document.querySelectorAll('[aria-live] svg, [aria-live] table, [role=status] svg').length"
+    later 400 # the page writes its address that late
     echo "open file://$book/$page#embed=1"
     later 300
     echo "eval 'embedded: ' + document.querySelector('.say').dataset.kind + ' ' + document.querySelector('#kernel').checkVisibility() + ' ' + document.querySelector('#totals').checkVisibility()"
@@ -45,6 +49,14 @@ commands() {
     echo "eval (document.querySelector('details.player').open = true, document.querySelector('.player iframe').scrollIntoView())"
     later 1500
     echo "eval 'height in a lesson: ' + document.querySelector('.player iframe').style.height"
+    echo "eval (() => { const choice = document.querySelector('.player select'); choice.selectedIndex = 3; choice.dispatchEvent(new Event('change')); })()"
+    later 1500
+    echo "eval 'beside: ' + Array.from(document.querySelectorAll('.player iframe')).map((one) => parseInt(one.style.height) > 500 && one.offsetTop).join(' ')"
+    echo 'size 390 800'
+    echo "open file://$book/$page#embed=1"
+    later 300
+    echo "eval 'on a phone: ' + Array.from(document.querySelectorAll('#player text')).map((one) => one.getBoundingClientRect().height).filter((high) => high > 0 && high < 10).length + ' ' + (document.documentElement.scrollWidth <= 390)"
+    echo 'size 1280 900'
     echo "open file://$book/$page"
     later 300
     for scheme in light dark; do
@@ -63,6 +75,11 @@ says '^row: .*warp 5'
 says '^width: \(1[3-9]\|[23][0-9]\)$'
 says '^arrow: 66 '
 says '^verdict: 65 conflict'
+says '^kernel: tile32 '
+says '^tried: .*tile\[32\]\[33\] instead of tile\[32\]\[32\]: its 256 requests would take 256 wavefronts, the least possible'
+says '^turns: true 2 of 129 .*warp 1:'
+says '^beside: \([0-9]*\) \1$'
+says '^on a phone: 0 true'
 says '^live pictures: 0'
 says '^embedded: conflict true false'
 says '^height in a lesson: [0-9]*px'

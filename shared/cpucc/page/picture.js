@@ -144,7 +144,7 @@ function bankPicture(s, work, ideal)
                               piles[b] === highest && highest > ideal ? "bank extra" : "bank")));
     svg.append(label(LEFT - 6, floor + 14, "bank", "row"));
     if (work > 12 && !gaps)
-        svg.append(label(LEFT - 34, top(work - 1) + 13, "wavefront", "row"));
+        svg.append(label(LEFT - 34, top(work - 1) + 13, "wavefront", "row axis"));
     const used = piles.filter((n) => n).length;
     let text = work > ideal && highest > 1
                    ? "Bank " + bank + " must serve " + highest +
@@ -226,7 +226,7 @@ function linePicture(s)
     });
     for (let i = 0; i < 4; i++)
         svg.append(label(LEFT + i * (8 * CELL + 4) + 4 * CELL, 12, "sector " + i, "bank"));
-    svg.append(label(LEFT - 6, 12, "128-byte line", "row"));
+    svg.append(label(LEFT - 6, 12, "128-byte line", "row axis"));
     const text = count(sectors.size, "sector") + " of 32 bytes in " + count(lines.length, "line") +
                  " move; the lanes use " + bytes + " of " + moved + " bytes, " +
                  Math.round((100 * bytes) / moved) + " %.";

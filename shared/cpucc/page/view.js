@@ -136,7 +136,8 @@ function stripLegend()
     ];
     const all = thePlayer().events.map((_, i) => kindOf(i));
     return make(
-        "p", {class : "legend"}, "One row per warp, wider where it takes longer (wavefronts, or four sectors each): ",
+        "p", {class : "legend"}, "One row per warp, wider where it takes longer (wavefronts, or four sectors each; " +
+            number(thePlayer().events.reduce((sum, e) => sum + costOf(e), 0)) + " in all): ",
         ...kinds.filter(([ kind ]) => all.some((k) => k === kind))
             .map(([ kind, text ]) => make("span", {class : "kind"},
                                           make("span", {class : "swatch strip-" + kind}), text)));
@@ -289,7 +290,9 @@ function showPlayer()
             seek(shown + by);
         }
     };
-    const first = wanted.embed === "1" ? Math.max(0, p.events.findIndex(p.wastes)) : 0;
+    const loads = (/** @type {number[]} */ e) =>
+        e[0] === EVENT.REQUEST && (kernel.patterns[e[3]] || {c : ""}).c === "shared_load";
+    const first = wanted.embed === "1" ? Math.max(0, p.events.findIndex(has(p.wastes) ? p.wastes : loads)) : 0;
     shown = Math.max(0, Math.min(n - 1, wanted.play ? Number(wanted.play) || 0 : first));
     showEvent();
 }
