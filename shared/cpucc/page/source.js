@@ -14,7 +14,10 @@ function differenceParts(reasons)
                          d[2] + "."));
 }
 
-/** Makes the counts of each array of a line, and says what merged accesses are. @param {Line} l */
+/**
+ * Makes the counts of each array of a line, and says what merged accesses are.
+ * @param {Line} l
+ */
 function arrayParts(l)
 {
     const each = l.arrays.map(
