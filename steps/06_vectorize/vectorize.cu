@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(HALVES_THREADS, SM_BLOCKS(HALVES_THREADS, 4))
     __shared__ float tile[TILE64][TILE64 + 1];
 
     int2 visited = visited_tile<ORDER>(rows, cols);
-    float values[ELEMENTS]; /* loaded before the first is stored */
+    float values[ELEMENTS]; /* loaded first, where the compiler keeps this order */
 #pragma unroll
     for (int k = 0; k < ELEMENTS; k++) {
         int row = visited.y * TILE64 + element<READS>(k).y;
