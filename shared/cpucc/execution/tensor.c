@@ -26,6 +26,29 @@ static CUresult refused(const char *why)
     return CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Returns which rule for maps without interleaving this one breaks, or NULL. */
+static const char *broken_rule(const struct tensor_map *m)
+{
+    if (m->rank < 1 || m->rank > 5)
+        return "rank must be 1 to 5, with interleaving 3 to 5";
+    if (!m->address || m->address % 16)
+        return "the global address must be aligned to 16 bytes";
+    for (int i = 0; i < m->rank; i++) {
+        if (m->dim[i] == 0 || m->dim[i] > (uint64_t)1 << 32)
+            return "every global dimension must be 1 to 2^32";
+        if (m->box[i] == 0 || m->box[i] > 256)
+            return "every box dimension must be 1 to 256";
+        if (i + 1 < m->rank && (m->stride[i] % 16 || m->stride[i] >= (uint64_t)1 << 40))
+            return "every global stride must be a multiple of 16 and less than 2^40";
+    }
+    uint32_t inner = (uint32_t)m->box[0] * m->element_bytes;
+    if (inner % 16)
+        return "the box's inner dimension must be a multiple of 16 bytes";
+    if (m->swizzle && inner > 16u << m->swizzle)
+        return "the box's inner dimension is wider than the swizzle's span";
+    return NULL;
+}
+
 CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
                                 void *address, const cuuint64_t *dims, const cuuint64_t *strides,
                                 const cuuint32_t *box, const cuuint32_t *element_strides,
@@ -40,8 +63,6 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
         return refused("an argument is no enumerator of its type");
     if (rank < 1 || rank > 5 || (interleave && rank < 3))
         return refused("rank must be 1 to 5, with interleaving 3 to 5");
-    if (!address || (uintptr_t)address % (interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16))
-        return refused("the global address must be aligned to 16 bytes");
     if (!dims || !box || !element_strides || (rank > 1 && !strides))
         return refused("dimensions, strides and box must be given");
     struct tensor_map m = {.magic = MAGIC,
@@ -50,25 +71,16 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
                            .swizzle = (uint8_t)swizzle,
                            .address = (uintptr_t)address};
     for (cuuint32_t i = 0; i < rank; i++) {
-        if (dims[i] == 0 || dims[i] > (uint64_t)1 << 32)
-            return refused("every global dimension must be 1 to 2^32");
-        if (box[i] == 0 || box[i] > 256)
-            return refused("every box dimension must be 1 to 256");
         if (element_strides[i] == 0 || element_strides[i] > 8)
             return refused("every element stride must be 1 to 8");
-        if (i + 1 < rank && (strides[i] % (interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : 16) ||
-                             strides[i] >= (uint64_t)1 << 40))
-            return refused("every global stride must be a multiple of 16 and less than 2^40");
         m.dim[i] = dims[i];
-        m.box[i] = (uint16_t)box[i];
+        m.box[i] = (uint16_t)(box[i] > 256 ? 0 : box[i]);
         if (i + 1 < rank)
             m.stride[i] = strides[i];
     }
-    uint32_t inner = box[0] * m.element_bytes;
-    if (interleave == CU_TENSOR_MAP_INTERLEAVE_NONE && inner % 16)
-        return refused("the box's inner dimension must be a multiple of 16 bytes");
-    if (interleave == CU_TENSOR_MAP_INTERLEAVE_NONE && swizzle && inner > 16u << swizzle)
-        return refused("the box's inner dimension is wider than the swizzle's span");
+    const char *rule = broken_rule(&m);
+    if (rule && !interleave)
+        return refused(rule);
     if (fill && !(type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT16))
         return refused("NaN fill needs a floating-point type");
     bool strided = false;
@@ -87,13 +99,13 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
 bool cpucc_is_tensor_map(const void *map)
 {
     const struct tensor_map *m = map;
-    if ((uintptr_t)map % 64 || m->magic != MAGIC || m->rank < 1 || m->rank > 5 || m->swizzle > 3 ||
-        m->element_bytes < 1 || m->element_bytes > 8)
+    if ((uintptr_t)map % 64 || m->magic != MAGIC || m->swizzle > 3 || m->element_bytes < 1 ||
+        m->element_bytes > 8 || broken_rule(m))
         return false;
+    uint64_t bytes = m->element_bytes;
     for (int i = 0; i < m->rank; i++)
-        if (m->box[i] < 1 || m->box[i] > 256 || m->dim[i] < 1 || m->dim[i] > (uint64_t)1 << 32)
-            return false; /* nobody encoded these 128 bytes */
-    return true;
+        bytes *= m->box[i];
+    return bytes <= INT32_MAX;
 }
 
 uint32_t cpucc_box_bytes(const struct tensor_map *m)
