@@ -48,8 +48,11 @@ void cpucc_put_html(FILE *to, const char *text)
         int n = character((const unsigned char *)text, left);
         if (n == 1 && (*text == '\t' || strchr("<>&\"'", *text)))
             fprintf(to, "&#%d;", *text);
-        else if (!n || (n == 1 && (unsigned char)*text < 32 && *text != '\n'))
-            fputs("&#65533;", to); /* XML allows no other control characters */
+        else if (!n || (n == 1 && (unsigned char)*text < 32 && *text != '\n') ||
+                 (n == 2 && *text == '\xc2' && (unsigned char)text[1] < 0xa0) ||
+                 (n == 3 && !memcmp(text, "\xef\xbf", 2) && (unsigned char)text[2] > 0xbd))
+            fputs("&#65533;",
+                  to); /* XML allows no other control characters, no U+FFFE and U+FFFF */
         else
             fwrite(text, 1, (size_t)n, to);
         text += n ? n : 1, left -= n ? (size_t)n : 1;

@@ -76,16 +76,6 @@ static void no_answer(const char *why, const char *submission, Verdict *v)
                submission);
 }
 
-/* Returns the name without control characters. */
-static char *safe(const char *name)
-{
-    char *p = format("%s", name);
-    for (char *c = p; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = '?';
-    return p;
-}
-
 static void print_header(const Exercises *exercises)
 {
     printf("%-24s", "submission");
@@ -98,7 +88,7 @@ static void print_header(const Exercises *exercises)
 static void print_row(const char *submission, const Result *r, int count)
 {
     int all = 0;
-    printf("%-24s", safe(submission));
+    printf("%-24s", without_controls(format("%s", submission), '?', 0));
     for (int from = 0, to; from < count; from = to) {
         int solved = 0;
         for (to = from; to < count && !strcmp(r[to].exercise->step, r[from].exercise->step); to++)
@@ -124,7 +114,7 @@ static void grade_one(const Exercises *exercises, const char *submission, int nu
         char *answer = why ? NULL : read_file(copy);
         r[i] = (Result){.submission = submission, .exercise = e};
         if (why)
-            no_answer(why, safe(submission), &r[i].verdict);
+            no_answer(why, without_controls(format("%s", submission), '?', 0), &r[i].verdict);
         else if (answer && is_untouched(e, answer))
             decide(&r[i].verdict, UNSOLVED, "untouched", "it is as it was handed out");
         else
@@ -152,7 +142,7 @@ int grade(const Exercises *exercises, char **folders, int count, const Outputs *
             folders[i][--n] = 0;
         if (!is_folder(folders[i]))
             stop(2, "--grade %s: is no folder (--exercises --help lists the options)",
-                 safe(folders[i]));
+                 without_controls(format("%s", folders[i]), '?', 0));
     }
     print_header(exercises);
     for (int i = 0; i < count; i++) {
@@ -167,7 +157,8 @@ int grade(const Exercises *exercises, char **folders, int count, const Outputs *
                 unknown++;
             }
         if (unknown)
-            addf(&missing, "  %s: %d of %d: %.*s\n", safe(folders[i]), unknown, exercises->count,
+            addf(&missing, "  %s: %d of %d: %.*s\n",
+                 without_controls(format("%s", folders[i]), '?', 0), unknown, exercises->count,
                  (int)strcspn(first, "\n"), first);
     }
     char *table = format("%s/grades.tsv", settings.out);

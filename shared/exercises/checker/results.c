@@ -5,10 +5,7 @@
 /* Returns the text as a new string in one line, without control characters. */
 static char *in_one_line(const char *p)
 {
-    char *line = format("%s", p), *end = line + strlen(line);
-    for (char *c = line; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = ' ';
+    char *line = without_controls(format("%s", p), ' ', 0), *end = line + strlen(line);
     while (end > line && end[-1] == ' ')
         *--end = 0;
     return line;

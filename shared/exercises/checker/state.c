@@ -22,10 +22,7 @@ static void add_lines(struct text *to, const char *word, const struct text *from
 {
     char *line;
     for (const char *p = text_of(from); (line = next_line(&p)); free(line)) {
-        for (char *c = line; *c; c++) /* a terminal would obey control characters */
-            if (((unsigned char)*c < ' ' && *c != '\t') || *c == 127)
-                *c = '?';
-        addf(to, "%s\t%s\n", word, line);
+        addf(to, "%s\t%s\n", word, without_controls(line, '?', '\t'));
     }
 }
 

@@ -156,3 +156,13 @@ uint64_t hash_bytes(uint64_t h, const void *p, size_t n)
         h = (h ^ b[i]) * 0x100000001b3ull;
     return (h ^ h >> 29) * 0x9e3779b97f4a7c15ull;
 }
+
+char *without_controls(char *text, char by, char kept)
+{
+    for (unsigned char *c = (unsigned char *)text; *c; c++)
+        if ((*c < ' ' && *c != kept) || *c == 127)
+            *c = (unsigned char)by;
+        else if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) /* in UTF-8 they have two bytes */
+            *c = c[1] = (unsigned char)by;
+    return text;
+}
