@@ -18,10 +18,11 @@ static struct doubt {
 } doubts[64];
 static int doubt_count;
 
+/* Untrusted code has no relaxed accesses of other scopes: they order its data no more. */
 bool cpucc_is_volatile(const struct lane *l)
 {
     return (l->operation == VOLATILE_READ || l->operation == VOLATILE_WRITE) &&
-           !(l->strength & ~(unsigned)DECIDES);
+           !(l->strength & (cpucc_sealed ? ACQUIRES | RELEASES : ~(unsigned)DECIDES));
 }
 
 void cpucc_note_flag(struct lane *l, const struct word *w)
