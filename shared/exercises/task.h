@@ -15,12 +15,13 @@ typedef enum { OP_COPY, OP_TRANSPOSE, OP_BATCH, OP_IN_PLACE, OP_CONVERT, OPS } O
 
 typedef struct {
     Op op;
-    int bytes;      /* per input element */
-    int out_bytes;  /* per output element */
-    int multiple;   /* rows and cols are multiples of this number */
-    int rows, cols; /* the size at which traffic is counted */
-    int count;      /* matrices of a batch, else 1 */
-    int capability; /* least compute capability, as in Variant */
+    int bytes;              /* per input element */
+    int out_bytes;          /* per output element */
+    int multiple;           /* rows and cols are multiples of this number */
+    int rows, cols;         /* the size at which traffic is counted */
+    int count;              /* matrices of a batch, else 1 */
+    int capability;         /* least compute capability, as in Variant */
+    uint32_t altered_words; /* in the run that alters shared memory: as in protocol.h */
 } Task;
 
 enum { POISON_BYTE = 0xc5 };
@@ -51,7 +52,7 @@ static inline int read_task_line(const char *line, Task *task)
 
 static inline Task default_task(void)
 {
-    Task task = {OP_COPY, 4, 4, 1, 256, 256, 1, 0};
+    Task task = {OP_COPY, 4, 4, 1, 256, 256, 1, 0, 0};
     return task;
 }
 
@@ -198,11 +199,18 @@ static inline int ragged_size(const Task *task, int number, int *rows, int *cols
     return 1;
 }
 
-/* Sets *rows and *cols to a size of any shape, from 1 to about 200, that `random` decides. */
-static inline void drawn_size(const Task *task, uint64_t random, int *rows, int *cols)
+/* Sets *rows and *cols to a size of any shape that `random` decides: sides from 1 to about 200, or if
+ * `large` one from 400 to 1000 and one that leaves up to about 300000 elements. */
+static inline void drawn_size(const Task *task, uint64_t random, int large, int *rows, int *cols)
 {
-    *rows = (int)(random % 200 + task->multiple) / task->multiple * task->multiple;
-    *cols = (int)(random / 200 % 200 + task->multiple) / task->multiple * task->multiple;
+    int m = task->multiple,
+        long_side = 400 + (int)(random / 2 % (task->op == OP_IN_PLACE ? 150 : 600));
+    int most = large ? 300000 / task->count / long_side : 200;
+    int a = large ? long_side : (int)(random / 2 % 200), b = (int)(random / 2000 % (uint64_t)most);
+    *rows = ((random % 2 ? a : b) + m) / m * m;
+    *cols = ((random % 2 ? b : a) + m) / m * m;
+    if (task->op == OP_IN_PLACE)
+        *rows = (a + m) / m * m;
     if (task->op == OP_IN_PLACE)
         *cols = *rows;
 }
@@ -225,12 +233,12 @@ static inline void similar_size(const Task *task, uint64_t random, int *rows, in
 }
 
 /* Sets *rows, *cols and *count to large size number `number`, at which offsets need 64 bits: one
- * matrix of more than 2^32 elements; for a batch also two of more than 2^31, and four of fewer than
- * 2^31, the last of which begins after element 2^32. Returns 0 if there is no such number. */
+ * matrix of 1.5 * 2^32 elements; for a batch also two of more than 2^31, and four of fewer than
+ * 2^31, the last two of which lie after element 2^32. Returns 0 if there is no such number. */
 enum { LARGE_ELEMENT_BYTES = 4 };
 static inline int large_size(const Task *task, int number, int *rows, int *cols, int *count)
 {
-    static const int sizes[3][3] = {{65500, 65612, 1}, {46400, 46412, 2}, {38100, 38060, 4}};
+    static const int sizes[3][3] = {{80000, 80112, 1}, {57000, 56112, 2}, {40000, 40060, 4}};
     if (number >= (task->op == OP_BATCH ? 3 : 1))
         return 0;
     *rows = (sizes[number][0] + task->multiple - 1) / task->multiple * task->multiple;

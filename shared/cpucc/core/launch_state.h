@@ -233,6 +233,7 @@ struct warp {
     int number, lanes;
     /* Masks of lanes: may run, stopped before an access, wait for others, have returned. */
     uint32_t ready, stopped, waiting, done;
+    uint32_t working;              /* mask of lanes that took part in a request */
     uint32_t barrier_clock;        /* of the last __syncwarp of all lanes: order.c */
     bool scattered;                /* the request being checked has several addresses */
     int budget;                    /* requests until the scheduler looks at other warps */
@@ -293,6 +294,7 @@ struct block {
     uint32_t failed_waits;       /* waits that gave up since then */
     struct mbarrier *mbarriers;
     int mbarrier_count;
+    unsigned working_threads; /* that took part in a request */
     struct warp *warp;
 };
 

@@ -2,8 +2,22 @@
 #include <string.h>
 #include "counting.h"
 
-uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
+uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges;
+uint64_t cpucc_working_blocks, cpucc_working_threads;
 struct cpucc_count cpucc_matrix_count[2];
+
+void cpucc_note_work(const struct warp *w, uint32_t lanes)
+{
+    struct block *b = w->block;
+    uint32_t *working = &b->warp[w->number].working, more = lanes & ~*working;
+    if (!more)
+        return;
+    cpucc_working_blocks += !b->working_threads;
+    *working |= more;
+    b->working_threads += (unsigned)__builtin_popcount(more);
+    if (b->working_threads > cpucc_working_threads)
+        cpucc_working_threads = b->working_threads;
+}
 
 /* Adds a request to the counts of its pc, and keeps the request with the highest work / ideal. */
 static void record(const struct warp *w, uintptr_t pc, int counter,
@@ -20,6 +34,7 @@ static void record(const struct warp *w, uintptr_t pc, int counter,
     site->counter[counter].requests++;
     site->counter[counter].work += work;
     site->counter[counter].ideal_work += ideal;
+    cpucc_note_work(w, request->lanes);
     if (work * (site->worst_ideal ? site->worst_ideal : 1) > site->worst_work * ideal) {
         site->worst_work = work, site->worst_ideal = ideal, site->worst_counter = counter;
         site->worst_block = w->block->number, site->worst_warp = (uint16_t)w->number;
@@ -116,15 +131,6 @@ void cpucc_count_matrices(const struct traffic_request *request)
     c->requests++;
     c->work += (uint64_t)cost.work;
     c->ideal_work += (uint64_t)cost.ideal;
-}
-
-void cpucc_count_peer(uint64_t bytes)
-{
-    for (int k = 0; k < 2; k++) {
-        cpucc_matrix_count[k].requests++;
-        cpucc_matrix_count[k].work += (bytes + 127) / 128;
-        cpucc_matrix_count[k].ideal_work += (bytes + 127) / 128;
-    }
 }
 
 void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside)

@@ -21,12 +21,14 @@ void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside)
 /* Counts a bulk or tensor copy from or to a peer's memory, which costs so much. */
 void cpucc_count_peer_copy(uintptr_t pc, bool load, struct traffic_cost sectors,
                            struct traffic_cost packets);
-/* Atomics, which no counter of the report includes: requests to allocated memory; bytes elsewhere. */
-extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes;
+/* What no counter of the report includes: atomic requests to allocated memory; bytes of other atomics
+ * and of bulk copies within shared memory; values that lanes get of shuffles, votes and matrix operations. */
+extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges;
+/* Blocks with a request, and the most threads of a block that took part in one. */
+extern uint64_t cpucc_working_blocks, cpucc_working_threads;
+void cpucc_note_work(const struct warp *warp, uint32_t lanes); /* notes that the lanes did */
 /* Counts a request of ldmatrix ([0]) or stmatrix ([1]), which no counter of the report includes. */
 void cpucc_count_matrices(const struct traffic_request *request);
-/* Adds to both a bulk copy within shared memory, at a wavefront per 128 bytes. */
-void cpucc_count_peer(uint64_t bytes);
 extern struct cpucc_count cpucc_matrix_count[2];
 
 /* ---- records.c ---- */

@@ -74,7 +74,7 @@ static void apply_copy(const struct async_copy *c)
     for (int i = 0; i < c->count; i++) {
         const struct piece *p = &c->pieces[i];
         if (cpucc_altered && c->kind != STORE)
-            cpucc_alter(p->shared, p->bytes, false);
+            cpucc_alter(NULL, p->shared, p->bytes, false);
         if (c->reduction.wanted)
             cpucc_reduce(&c->reduction, (void *)p->global, c->data + at, p->bytes);
         else if (c->kind == STORE && p->global)
@@ -96,7 +96,7 @@ void cpucc_read_shared(struct async_copy *c)
     c->data = cpucc_nonnull(malloc(bytes + 1));
     for (int i = 0; i < c->count; at += c->pieces[i++].bytes) {
         if (cpucc_altered)
-            cpucc_alter(c->pieces[i].shared, c->pieces[i].bytes, true);
+            cpucc_alter(NULL, c->pieces[i].shared, c->pieces[i].bytes, true);
         memcpy(c->data + at, (const void *)c->pieces[i].shared, c->pieces[i].bytes);
     }
     c->read = true;
@@ -132,6 +132,12 @@ static void append(struct async_copy **first, struct async_copy **last, struct a
     *last = c;
 }
 
+static void refuse(struct lane *l, const char *why)
+{
+    cpucc_fault(l, l->pc, COPY_REFUSED, "%s", why);
+    cpucc_abort(cudaErrorIllegalAddress);
+}
+
 /* ---- cp.async ---- */
 
 /* Adds a cp.async, whose last `zeros` bytes are zeros, to the lane's pending copies. */
@@ -146,6 +152,9 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
                     bytes, zeros);
         cpucc_abort(cudaErrorIllegalAddress);
     }
+    enum space from = bytes > zeros ? cpucc_space(l, (uintptr_t)global) : GLOBAL;
+    if (!cpucc_is_shared_pointer(shared) || from == SHARED || from == IGNORED)
+        refuse(l, "a cp.async goes from global to shared memory");
     l->operation = ASYNC_COPY;
     l->address = (uintptr_t)shared, l->address2 = (uintptr_t)global;
     l->bytes = (uint32_t)bytes, l->value = (uint64_t)(bytes - zeros);
@@ -224,12 +233,6 @@ void cpucc_cp_async_wait(int pending)
 
 /* ---- bulk and tensor copies ---- */
 
-static void refuse(struct lane *l, const char *why)
-{
-    cpucc_fault(l, l->pc, COPY_REFUSED, "%s", why);
-    cpucc_abort(cudaErrorIllegalAddress);
-}
-
 /* Counts a bulk or tensor copy: its bytes, and as ideal work those inside the tensor. */
 static void count_tma(struct lane *l, int counter, struct async_copy *c,
                       const struct tensor_map *map, const int *at)
@@ -237,6 +240,7 @@ static void count_tma(struct lane *l, int counter, struct async_copy *c,
     if (!cpucc_recorded())
         return;
     CPUCC_TELL(tma_counted, l, counter, c, map, at);
+    cpucc_note_work(l->warp, 1u << l->index);
     uint64_t all = 0, inside = 0;
     for (int i = 0; i < c->count; i++) {
         all += c->pieces[i].bytes;
@@ -346,7 +350,7 @@ void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
         refuse(l, NEEDS_16);
     struct async_copy *c = new_copy(l, LOAD);
     c->pieces = pieces_of_16((uintptr_t)to, (uintptr_t)from, bytes, &c->count);
-    cpucc_count_peer((uint64_t)bytes);
+    cpucc_other_atomic_bytes += (uint64_t)bytes;
     attach_to_mbarrier(l, c, barrier);
 }
 

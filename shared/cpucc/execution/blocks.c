@@ -95,7 +95,7 @@ void cpucc_start_block(struct launch *L, uint32_t number)
             w->block = b, w->number = (int)(t / WARP);
             w->lanes = (int)(L->threads - t < WARP ? L->threads - t : WARP);
             w->ready = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
-            w->stopped = w->waiting = w->done = w->barrier_clock = 0;
+            w->stopped = w->waiting = w->done = w->barrier_clock = w->working = 0;
             w->unchanged = 0;
             w->revisits = 0;
             cpucc_start_deferring(w);

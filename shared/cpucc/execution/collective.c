@@ -65,9 +65,15 @@ static int barrier(int value, int mode, uintptr_t pc)
 }
 
 void cpucc_syncthreads(void) { barrier(0, 0, DEVICE_CALL_PC); }
-int cpucc_syncthreads_count(int p) { return barrier(p, 0, DEVICE_CALL_PC); }
-int cpucc_syncthreads_and(int p) { return barrier(p, 1, DEVICE_CALL_PC); }
-int cpucc_syncthreads_or(int p) { return barrier(p, 2, DEVICE_CALL_PC); }
+static int block_vote(int p, int what, uintptr_t pc)
+{
+    cpucc_exchanges++;
+    return barrier(p, what, pc);
+}
+
+int cpucc_syncthreads_count(int p) { return block_vote(p, 0, DEVICE_CALL_PC); }
+int cpucc_syncthreads_and(int p) { return block_vote(p, 1, DEVICE_CALL_PC); }
+int cpucc_syncthreads_or(int p) { return block_vote(p, 2, DEVICE_CALL_PC); }
 
 void cpucc_grid_sync(void)
 {
@@ -213,7 +219,9 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
                                 from);
                 from = i;
             }
-            result[i] = given[from];
+            result[i] = cpucc_exchanged(given[from]);
+        } else if (mode != SYNC) {
+            cpucc_exchanges++;
         }
     }
     if (mode == SYNC)
@@ -273,6 +281,7 @@ unsigned cpucc_activemask(void)
     struct lane *l = cpucc_current;
     if (!l)
         return 1;
+    cpucc_exchanges++;
     l->operation = MARK, l->pc = DEVICE_CALL_PC, l->address = 0, l->bytes = 0;
     cpucc_await_turn(l);
     return (unsigned)l->value;

@@ -116,12 +116,18 @@ void cpucc_flush_deferred(void);
 /* ---- sealed.c ---- */
 
 void cpucc_seal(void); /* sets cpucc_sealed */
+/* What cpucc_alter_shared alters: words of shared memory that other lanes have stored; also the lane's
+ * own; also words of __device__ variables that other lanes have stored. */
+enum altered_words { OF_OTHERS, OWN_TOO, OF_VARIABLES_TOO };
 /* From now on, sealed code that loads from shared memory gets values that `how` has changed: aligned units
- * of so many bytes. `how` changes a unit, or `back` again, and returns true; or leaves it and returns false. */
-void cpucc_alter_shared(size_t bytes, bool (*how)(void *unit, bool back));
-/* Changes what device code is about to load, or changes back what it is about to store over. */
-void cpucc_alter(uintptr_t address, size_t bytes, bool load);
-extern bool *cpucc_altered; /* by unit of the slots: it is changed; NULL: loads change nothing */
+ * of so many bytes. `how` changes a unit, or `back` again, and returns true; or leaves it and returns
+ * false. Lanes get only small numbers from each other in any other way. */
+void cpucc_alter_shared(size_t bytes, enum altered_words, bool (*how)(void *unit, bool back));
+/* Changes what device code is about to load, or changes back what it is about to store over. `by`: the
+ * lane whose registers the access reads or writes; NULL if it is none or another one. */
+void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool load);
+uint64_t cpucc_exchanged(uint64_t value); /* what a lane gets of another lane's value */
+extern bool *cpucc_altered;               /* by unit: it is changed; NULL: loads change nothing */
 void cpucc_seal_parameters(const void *start, size_t bytes); /* notes a launch's arguments */
 /* Permits the lane one access at this address; an atomic's loads and stores may repeat. */
 void cpucc_seal_atomic(uint32_t bytes, const void *expected);

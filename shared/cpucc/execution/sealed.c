@@ -18,6 +18,8 @@ extern char __start_cpucc_constant[] __attribute__((weak)),
     __stop_cpucc_constant[] __attribute__((weak));
 extern char __start_cpucc_readonly[] __attribute__((weak)),
     __stop_cpucc_readonly[] __attribute__((weak));
+extern char __start_cpucc_device[] __attribute__((weak)),
+    __stop_cpucc_device[] __attribute__((weak));
 
 void cpucc_seal(void) { cpucc_sealed = true; }
 
@@ -33,27 +35,49 @@ static bool lies_within(uintptr_t a, size_t bytes, const char *start, const char
 }
 
 bool *cpucc_altered;
-static size_t unit;
+static const struct lane **stored_by; /* by unit; NULL: no lane, or one that may load it altered */
+static size_t unit, shared_units;
+static enum altered_words altered_words;
 static bool (*change)(void *, bool);
 
-void cpucc_alter_shared(size_t bytes, bool (*how)(void *unit, bool back))
+void cpucc_alter_shared(size_t bytes, enum altered_words words, bool (*how)(void *unit, bool back))
 {
+    size_t variables = (size_t)(__stop_cpucc_device - __start_cpucc_device);
+    shared_units = (size_t)(cpucc_slots_end - cpucc_slots) / bytes;
+    size_t units = shared_units + variables / bytes + 1;
     free(cpucc_altered);
-    cpucc_altered = cpucc_nonnull(calloc((size_t)(cpucc_slots_end - cpucc_slots) / bytes, 1));
-    unit = bytes, change = how;
+    free(stored_by);
+    cpucc_altered = cpucc_nonnull(calloc(units, 1));
+    stored_by = cpucc_nonnull(calloc(units, sizeof *stored_by));
+    unit = bytes, change = how, altered_words = words;
 }
 
-void cpucc_alter(uintptr_t address, size_t bytes, bool load)
+void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool load)
 {
     for (uintptr_t a = address / unit * unit; a < address + bytes; a += unit) {
-        if (!cpucc_is_shared_pointer((void *)a))
+        bool shared = cpucc_is_shared_pointer((void *)a);
+        if (!shared && (altered_words != OF_VARIABLES_TOO ||
+                        a - (uintptr_t)__start_cpucc_device >=
+                            (uintptr_t)(__stop_cpucc_device - __start_cpucc_device)))
             return;
-        bool *is = cpucc_altered + (a - (uintptr_t)cpucc_slots) / unit;
-        if (load && !*is)
+        size_t i = shared ? (a - (uintptr_t)cpucc_slots) / unit
+                          : shared_units + (a - (uintptr_t)__start_cpucc_device) / unit;
+        bool *is = cpucc_altered + i;
+        if (load && !*is && (!by || stored_by[i] != by) && (shared || stored_by[i]))
             *is = change((void *)a, false);
         else if (!load && *is)
             *is = !change((void *)a, true);
+        if (!load)
+            stored_by[i] = altered_words == OWN_TOO ? NULL : by;
     }
+}
+
+uint64_t cpucc_exchanged(uint64_t value)
+{
+    const uint64_t small = unit == 4 ? 128 : 2;
+    cpucc_exchanges++;
+    return !cpucc_altered || value < small || (uint32_t)value == UINT32_MAX ? value
+                                                                            : 0xc5c5c5c5c5c5c5c5;
 }
 
 static bool is_local(const struct lane *l, uintptr_t a, size_t bytes)
@@ -93,7 +117,7 @@ void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum op
 {
     bool write = op == WRITE || op == VOLATILE_WRITE;
     if (cpucc_altered)
-        cpucc_alter(address, bytes, !write);
+        cpucc_alter(l, address, bytes, !write);
     for (int w = 0; w < 2; w++) {
         struct allowed_range *a = &l->allowed[w];
         if (op != ATOMIC && w != write)

@@ -57,13 +57,14 @@
  *     access without an announcement, because the source has switched the instrumentation off, finds
  *     nothing allowed and ends the launch;
  *   - the load and the store of an atomic of at most 16 bytes. Atomics are in no counter, so they are
- *     counted apart (cpucc_heap_atomics, cpucc_other_atomic_bytes), for the host to refuse.
+ *     counted apart (cpucc_heap_atomics, cpucc_other_atomic_bytes), for the host to refuse, and with them
+ *     bulk copies within shared memory.
  *
  * All other ways into memory are calls, and by 4 and 6 these reach only what checks its arguments:
  * copies and fills (cpucc_memcpy and so on) count as the loads and stores that they make; cp.async,
- * bulk and tensor copies have their counters; ldmatrix, stmatrix and copies within shared memory are
- * counted apart (cpucc_matrix_count); printf and assert only print, shuffles and votes
- * exchange registers; an mbarrier holds a count that no load can read as data. A name of the run
+ * bulk and tensor copies have their counters, and end in the memory that the hardware takes them to;
+ * ldmatrix and stmatrix are counted apart (cpucc_matrix_count); printf and assert only print; shuffles,
+ * votes and matrix operations exchange registers, and are counted (cpucc_exchanges); an mbarrier holds a count that no load can read as data. A name of the run
  * time's gains nothing: the calls of cpucc's headers can be made with any arguments.
  */
 #include "seal.h"

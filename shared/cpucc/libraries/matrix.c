@@ -13,6 +13,8 @@
 #include "../execution/execution.h"
 #include "../core/float_formats.h"
 
+enum { MATRIX_EXCHANGES = 64 }; /* values that a lane gets of others, at most */
+
 /* ---- mma: PTX ISA, "Matrix Fragments for mma" ---- */
 
 /* Returns element e of a register of type t as a double, which represents it exactly. */
@@ -113,6 +115,7 @@ void cpucc_mma(const struct mma *how, const uint64_t *a, const uint64_t *b, cons
                uint64_t *d)
 {
     struct mma_work w = {{run_mma, NULL, 0}, how, a, b, c, d};
+    cpucc_exchanges += MATRIX_EXCHANGES;
     cpucc_warp_work(&w.work);
 }
 
@@ -138,7 +141,7 @@ static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation 
     if (l->race_address)
         memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
     if (cpucc_altered)
-        cpucc_alter((uintptr_t)p, bytes, op == READ);
+        cpucc_alter(NULL, (uintptr_t)p, bytes, op == READ);
     return true;
 }
 
@@ -218,6 +221,7 @@ static void run_move(struct warp_work *of[WARP])
 uint64_t cpucc_movmatrix(uint64_t value)
 {
     struct move_work w = {{run_move, NULL, 0}, (uint32_t)value, 0};
+    cpucc_exchanges += MATRIX_EXCHANGES;
     cpucc_warp_work(&w.work);
     return w.result;
 }
@@ -314,5 +318,6 @@ void cpucc_wmma(int m, int n, int k, int type, int sum, const void *a, const voi
                 void *d)
 {
     struct wmma_work w = {{run_wmma, NULL, DEVICE_CALL_PC}, m, n, k, type, sum, a, b, c, d};
+    cpucc_exchanges += MATRIX_EXCHANGES;
     cpucc_warp_work(&w.work);
 }

@@ -38,19 +38,24 @@ static bool blanks_are_filled(const char *answer, Verdict *v)
     return !told;
 }
 
-/* Returns a note for the learner if the answer changes the goal lines, which has no effect; else "". */
+/* Returns a note for the learner if the answer has goal lines, but not all of the task's; else "". */
 static const char *note_of_goals(const Assignment *assignment, const char *answer)
 {
-    char *line, *known = format("\n%s", text_of(&assignment->goals));
-    for (const char *p = answer; (line = next_line(&p));) {
-        size_t n = strlen(line);
-        if (n && line[n - 1] == '\r')
-            line[n - 1] = 0;
-        if (is_goal_line(line) && !strstr(known, format("\n%s\n", line)))
-            return "note: the goal lines at the top of the file were changed; the original ones "
-                   "count\n";
+    char *line, *p = format("\n%s\n", answer), *to = p;
+    bool some = false, all = true;
+    for (const char *from = p; *from; from++) /* without carriage returns */
+        if (*from != '\r')
+            *to++ = *from;
+    *to = 0;
+    for (const char *goals = assignment->text; (line = next_line(&goals)); free(line)) {
+        bool has = is_goal_line(line) && strstr(p, format("\n%s\n", line));
+        some |= has;
+        all &= has || !is_goal_line(line);
     }
-    return "";
+    free(p);
+    return some && !all ? "note: the goal lines at the top of the file were changed; the original "
+                          "ones count\n"
+                        : "";
 }
 
 static void check_in(const Exercise *e, const Assignment *assignment, const char *answer,
@@ -72,14 +77,14 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
         decide(v, ENVIRONMENT, "environment", "cannot write to %s: %s", work, strerror(errno));
         return;
     }
-    /* Told first: without the include EXERCISE is no macro, and the compiler's error names another cause. */
-    if (strstr(code, "EXERCISE") && !strstr(code, "exercises/exercise.h")) {
-        decide(v, UNSOLVED, "compile",
-               "it does not compile: #include \"exercises/exercise.h\" is missing");
+    if (!compile_answer(work, source, e->name, v)) {
+        /* Without the include EXERCISE is no macro, and the compiler's error names another cause. */
+        if (v->status == UNSOLVED && strstr(code, "EXERCISE") &&
+            !strstr(code, "exercises/exercise.h"))
+            decide(v, UNSOLVED, "compile",
+                   "it does not compile: #include \"exercises/exercise.h\" is missing");
         return;
     }
-    if (!compile_answer(work, source, e->name, v))
-        return;
     Run run = run_answer(work, &assignment->task, COUNTED);
     add(&v->printed, text_of(&run.printed));
     if (!explain_run(&run, &assignment->task, e->name, false, v))

@@ -20,6 +20,8 @@
 
 /* ---- text.c ---- */
 
+/* Replaces control characters, which a terminal would obey, except `kept` by `by`; returns the text. */
+char *without_controls(char *text, char by, char kept);
 /* True if the text matches a POSIX extended regular expression. */
 bool matches(const char *p, const char *expression);
 /* Returns the next line of *p as a new string without its newline and moves *p behind it; NULL at the
@@ -198,7 +200,7 @@ void compare_page(const Task *task, int rows, int cols, uint64_t seed, const str
 typedef struct {
     int counter; /* -1 for a figure */
     enum { REQUESTS, WORK, EXTRA, WORK_PER_REQUEST, CONFLICT_DEGREE, IDEAL } quantity;
-    enum { SHARED_BYTES, LAUNCHES, BLOCKS, THREADS, THROUGH_SHARED, FIGURES } figure;
+    enum { SHARED_BYTES, LAUNCHES, BLOCKS, THREADS, THROUGH_SHARED, EXCHANGED, FIGURES } figure;
 } What;
 /* Reads a quantity; false if there is none of these words. `quantity` is "" for a figure. */
 bool read_what(const char *counter, const char *quantity, What *w);

@@ -71,7 +71,7 @@ static bool can_compile(const char *work)
 /* ---- errors of the compiler ---- */
 
 const char include_refused[] =
-    "the file includes %s; only headers of the workbook and of the system are allowed";
+    "the file includes %s; only exercises/exercise.h and headers of the system are allowed";
 
 /* Adds the compiler's first error to *v; true if the error names a line of a file. */
 static bool report_error(const char *said, const char *name, Verdict *v)
@@ -236,18 +236,14 @@ static bool link_program(const char *work, char *const objects[], const char *pr
 
 static bool link_answer(const char *work, const char *name, Verdict *v)
 {
-    /* The submission's start-up code does not run: the launcher calls clang's function that registers
-     * the kernels by name. All other names of the submission become local. */
-    char *announce[] = {"objcopy",
-                        "--redefine-sym",
-                        "__cuda_module_ctor=announce_kernels",
-                        "--globalize-symbol=announce_kernels",
-                        "host.o",
-                        NULL};
+    /* The launcher calls the file's initialisers once it is confined. All names of the submission but
+     * two become local. */
     char *bare[] = {"objcopy",
+                    "--rename-section",
+                    ".init_array=exercise_inits",
                     "--wildcard",
                     "--remove-section",
-                    ".init_array*",
+                    ".init_array.*",
                     "--remove-section",
                     ".fini_array*",
                     "--remove-section",
@@ -256,7 +252,6 @@ static bool link_answer(const char *work, const char *name, Verdict *v)
                     ".dtors*",
                     "--remove-section",
                     ".preinit_array",
-                    "--keep-global-symbol=announce_kernels",
                     "--keep-global-symbol=exercise_launch",
                     "--keep-global-symbol=exercise_elements",
                     "host.o",
@@ -268,8 +263,7 @@ static bool link_answer(const char *work, const char *name, Verdict *v)
         format("%s/device.o", settings.tools), large, confine, protocol, "device.o", NULL};
     char *launcher[] = {format("%s/launcher.o", settings.tools), confine, protocol, "host.o",
                         "-Wl,--allow-multiple-definition",       NULL};
-    return tool_works(work, announce, name, v) && tool_works(work, bare, name, v) &&
-           link_program(work, device, "device", name, v) &&
+    return tool_works(work, bare, name, v) && link_program(work, device, "device", name, v) &&
            link_program(work, launcher, "launcher", name, v);
 }
 

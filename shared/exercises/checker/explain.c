@@ -270,8 +270,9 @@ static bool ended_badly(const Run *run, const char *name, const char *at, const 
             "it crashed%s (signal %d): an invalid pointer or endless recursion, in the host code "
             "or on a thread's stack",
             at, number);
-    else if ((said = refusal(run)) || (*run->error && (said = (char *)run->error)))
-        decide(v, UNSOLVED, "cuda_error", "CUDA refused it%s: %s", at, said);
+    else if ((said = refusal(run)) || *run->error)
+        decide(v, UNSOLVED, "cuda_error", "CUDA refused it%s: %s%s", at, run->error,
+               said ? format("%sit printed: %s", *run->error ? "; " : "", said) : "");
     else
         decide(v, UNSOLVED, "ended",
                "it ended before the checker was done%s: the launch function must return, not exit",
@@ -336,7 +337,10 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
         int rows = run->size[run->size_count - 1].rows, cols = run->size[run->size_count - 1].cols;
         at = format(" (at %d x %d)", rows, cols);
         place = format("at %d x %d", rows, cols);
-        found = ragged ? format("at ragged sizes, such as %d x %d", rows, cols) : "";
+        for (int n = run->size_count; n--;)
+            if (run->size[n].counts.faults)
+                rows = run->size[n].rows, cols = run->size[n].cols;
+        found = ragged ? format("at other sizes, such as %d x %d", rows, cols) : "";
     }
     if (ended_badly(run, name, at, place, v))
         return false;
@@ -364,8 +368,8 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
                                                   (uint64_t)(task->count * task->bytes) / 8) {
         decide(
             v, UNSOLVED, "uncounted",
-            "atomic operations move %llu bytes through shared memory or variables, which are not "
-            "counted: use plain loads and stores",
+            "atomic operations and bulk copies move %llu bytes through shared memory or variables, "
+            "which are not counted: use plain loads and stores",
             (unsigned long long)run->counts.atomic_bytes);
         return false;
     }

@@ -34,7 +34,9 @@ static const char *const figures[FIGURES][2] =
      {"blocks", "the grid has %s blocks"},
      {"threads_per_block", "a block has %s threads"},
      {"through_shared", "of the output, %s percent come out of shared memory (in a run "
-                        "whose loads from it give other values)"}};
+                        "whose loads from it give other values)"},
+     {"exchanged", "of the output, %s percent come out of shared memory where another thread has "
+                   "put them, and by no shuffle or vote (in a run whose loads give other values)"}};
 
 bool read_what(const char *counter, const char *quantity, What *w)
 {
@@ -59,8 +61,8 @@ bool read_what(const char *counter, const char *quantity, What *w)
 
 double value_of(const What *w, const struct counts *c)
 {
-    const uint64_t figure[FIGURES] = {c->shared_bytes, c->launches, c->blocks, c->threads,
-                                      c->through_shared};
+    const uint64_t figure[FIGURES] = {c->shared_bytes, c->launches,       c->blocks,
+                                      c->threads,      c->through_shared, c->through_shared};
     if (w->counter < 0)
         return (double)figure[w->figure];
     double requests = 0, work = 0, ideal = 0;
@@ -211,12 +213,23 @@ static Goal read_goal(const char *line)
     return g;
 }
 
+/* Returns the value of which a goal asks for enough: threads and blocks that make no request do not
+ * count, but for a fixed number of blocks. */
+static double at_work(const Goal *g, const struct counts *c)
+{
+    uint64_t threads =
+        c->working_threads < c->least_threads ? c->working_threads : c->least_threads;
+    if (g->what.counter < 0 && g->what.figure == THREADS)
+        return (double)threads;
+    if (g->what.counter < 0 && g->what.figure == BLOCKS && !strcmp(g->relation, ">="))
+        return (double)c->working_blocks;
+    return value_of(&g->what, c);
+}
+
 static bool is_met(const Goal *g, const struct counts *c)
 {
     double x = value_of(&g->what, c);
-    bool enough = x >= g->bound, few = x <= g->bound;
-    if (g->what.counter < 0 && g->what.figure == THREADS)
-        enough = (double)c->least_threads >= g->bound; /* of every launch */
+    bool enough = at_work(g, c) >= g->bound, few = x <= g->bound;
     return (enough || !strcmp(g->relation, "<=")) && (few || !strcmp(g->relation, ">="));
 }
 
@@ -251,12 +264,13 @@ static void report_goal(const Goal *g, const struct counts *counts, const Run *r
                         : !strcmp(g->relation, ">=") ? "at least"
                                                      : "exactly";
     double x = value_of(w, counts);
-    if (w->counter < 0 && w->figure == THREADS && x <= g->bound)
-        x = (double)counts->least_threads;
+    bool idle = x <= g->bound && at_work(g, counts) < x;
+    x = idle ? at_work(g, counts) : x;
     char *value = number(x);
     if (w->counter < 0) {
         const char *sentence = figures[w->figure][1], *mark = strstr(sentence, "%s");
-        addf(to, "%.*s%s%s", (int)(mark - sentence), sentence, value, mark + 2);
+        addf(to, "%.*s%s%s%s", (int)(mark - sentence), sentence, value, mark + 2,
+             idle ? " at work" : "");
     } else {
         const char *verb = verbs[w->counter], *unit = unit_of(w->counter);
         const char *name = counter_names[w->counter];
@@ -340,14 +354,17 @@ static bool met_elsewhere(const Assignment *assignment, const Run *ragged, struc
 
 void add_least_work(Assignment *assignment)
 {
-    enum { THROUGH = 94 }; /* percent; the diagonal of a matrix in place may stay where it is */
+    enum { EXCHANGED_LEAST = 85 }; /* percent; a thread may load the diagonal of its tile itself */
     static const char *const words[] = {"goal:", "silver:", "gold:"};
-    const Task *task = &assignment->task;
+    Task *task = &assignment->task;
     double elements = (double)task->rows * task->cols * task->count;
     struct text more = {NULL, 0, 0};
     bool known[COUNTERS] = {false}, spared[COUNTERS] = {false}, through = false;
+    through = asks_for_shared(assignment);
+    if (through) /* 1: the thread's own words too; 2: words of variables too */
+        task->altered_words = strstr(text_of(&assignment->goals), ": through_shared") ? 1 : 2;
     for (int w = 0; w < 3; w++) {
-        bool limited[COUNTERS] = {false};
+        bool limited[COUNTERS] = {false}, ratio[COUNTERS] = {false}, total[COUNTERS] = {false};
         char *line;
         Goal g;
         for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
@@ -355,10 +372,12 @@ void add_least_work(Assignment *assignment)
                 known[g.what.counter] |= !strcmp(g.relation, ">=");
                 spared[g.what.counter] |= !strcmp(g.relation, ">=") && g.bound == 0;
                 limited[g.what.counter] |= g.bound > 0;
+                if (strcmp(g.relation, ">=") != 0)
+                    (g.what.quantity > WORK ? ratio : total)[g.what.counter] = true;
             }
         if (!through && ((limited[2] && !spared[2]) || (limited[3] && !spared[3]))) {
             through = true;
-            addf(&more, "// %s through_shared >= %d\n", words[w], THROUGH);
+            addf(&more, "// %s exchanged >= %d\n", words[w], EXCHANGED_LEAST);
         }
         for (int c = 0; c < 4; c++) {
             double bytes = c == 1                                   ? task->out_bytes
@@ -368,6 +387,11 @@ void add_least_work(Assignment *assignment)
             /* TMA is another way, which these goals do not count. */
             if (c < 2 && limited[c] && !limited[6 + c])
                 addf(&more, "// %s %s work == 0\n", words[w], counter_names[6 + c]);
+            /* Lanes that take turns conflict with nobody. */
+            double least = c < 2 ? bytes / 32 : (bytes < 4 ? 4 : bytes) / 128;
+            if (ratio[c] && !total[c])
+                addf(&more, "// %s %s work <= %.0f\n", words[w], counter_names[c],
+                     ceil(1.5 * elements * least));
             if (limited[c] && !known[c])
                 addf(&more, "// %s %s ideal >= %.0f\n", words[w], counter_names[c],
                      ceil(moved * bytes / (c < 2 ? 32 : 128)));
@@ -385,7 +409,8 @@ static bool has_goals(const Assignment *assignment, const char *word)
 
 bool asks_for_shared(const Assignment *assignment)
 {
-    return strstr(text_of(&assignment->goals), ": through_shared") != NULL;
+    return strstr(text_of(&assignment->goals), ": through_shared") ||
+           strstr(text_of(&assignment->goals), ": exchanged");
 }
 
 /* True if both runs meet all goals that begin with `word`; the lines of all_met() for `to`. */

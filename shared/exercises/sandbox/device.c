@@ -20,6 +20,7 @@ cudaError_t cpucc_set_function(const void *function, cudaFuncAttribute attribute
 
 static struct counts counts;
 static struct matrices matrices;
+static uint32_t byte_pairs[BYTE_PAIRS];
 
 static void end(void)
 {
@@ -176,6 +177,17 @@ static int is_address(uintptr_t a)
  * have places and flags there; but a few bytes of the matrix can look like that too. */
 static bool alter_shared(void *unit, bool back)
 {
+    static uint32_t drawn;
+    if (matrices.alter_bytes == 1) {
+        uint8_t *byte = unit;
+        uint32_t random = drawn++;
+        if (back) /* the store replaces it */
+            return true;
+        alter(&random, 4, matrices.alter_key, 0);
+        byte_pairs[*byte * 256 + (uint8_t)random]++;
+        *byte = (uint8_t)random;
+        return true;
+    }
     uint32_t high = *(const uint32_t *)unit >> 16;
     if (!back && matrices.alter_bytes == 4 &&
         (high == 0 || high == 0xffff ||
@@ -197,7 +209,7 @@ static void take_matrices(void)
         return;
     }
     if (matrices.alter_key)
-        cpucc_alter_shared(matrices.alter_bytes, alter_shared);
+        cpucc_alter_shared(matrices.alter_bytes, matrices.altered_words, alter_shared);
     matrices.out = (uintptr_t)allocate(matrices.out_bytes);
     matrices.in = matrices.in_place ? matrices.out : (uintptr_t)allocate(matrices.in_bytes);
     if (!matrices.in_place)
@@ -218,6 +230,9 @@ static void give_matrices(void)
     counts.faults = cpucc_faults();
     counts.atomics = cpucc_heap_atomics;
     counts.atomic_bytes = cpucc_other_atomic_bytes;
+    counts.exchanges = cpucc_exchanges;
+    counts.working_blocks = cpucc_working_blocks;
+    counts.working_threads = cpucc_working_threads;
     send_message(JUDGE, MESSAGE_COLLECTED, &counts, sizeof counts);
     if (matrices.large_element_bytes) {
         large_send_pages(JUDGE);
@@ -225,9 +240,20 @@ static void give_matrices(void)
     }
     send_all(JUDGE, (const void *)(uintptr_t)matrices.in, matrices.in_bytes);
     send_all(JUDGE, (const void *)(uintptr_t)matrices.out, matrices.out_bytes);
+    if (matrices.alter_bytes == 1)
+        send_all(JUDGE, byte_pairs, sizeof byte_pairs);
     cudaFree((void *)(uintptr_t)matrices.out);
     if (!matrices.in_place)
         cudaFree((void *)(uintptr_t)matrices.in);
+}
+
+/* Writes at most n characters of a text and a tab; the text has a blank in place of its tabs and line
+ * breaks (a #line directive names a file as it likes). */
+static void put_field(FILE *to, const char *p, size_t n)
+{
+    for (; *p && n--; p++)
+        putc(*p == '\t' || *p == '\n' ? ' ' : *p, to);
+    putc('\t', to);
 }
 
 static void print_fault(FILE *to, const struct fault *f)
@@ -235,10 +261,11 @@ static void print_fault(FILE *to, const struct fault *f)
     const struct kind_text *k = &cpucc_kind_texts[f->kind];
     const char *line, *place = cpucc_line(f->pc);
     int length = cpucc_line_parts(place, &line);
-    fprintf(to, "%s\t%s\t%s\t%.*s\t%s\t", cpucc_level(f->kind) == FAULT ? "fault" : "remark",
-            k->word, k->text, length, place, line);
-    for (const char *p = f->message ? f->message : ""; *p; p++)
-        putc(*p == '\t' || *p == '\n' ? ' ' : *p, to);
+    fprintf(to, "%s\t%s\t%s\t", cpucc_level(f->kind) == FAULT ? "fault" : "remark", k->word,
+            k->text);
+    put_field(to, place, (size_t)length);
+    put_field(to, line, strlen(line));
+    put_field(to, f->message ? f->message : "", SIZE_MAX);
     putc('\n', to);
 }
 

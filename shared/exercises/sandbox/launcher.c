@@ -20,19 +20,25 @@ struct exercise_call { /* as in exercise.h */
 };
 extern void exercise_launch(const struct exercise_call *call) __attribute__((weak));
 extern const int exercise_elements[2] __attribute__((weak));
-/* Clang's function that registers a file's kernels; a file without kernels has none. */
-extern void announce_kernels(void) __attribute__((weak));
+/* Initialisers of the file's variables, and clang's function that registers its kernels. */
+typedef void initialiser(int, char **, char **);
+extern initialiser *__start_exercise_inits[] __attribute__((weak)),
+    *__stop_exercise_inits[] __attribute__((weak));
 cudaError_t cudaGetLastError(void);
 const char *cudaGetErrorString(cudaError_t e);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags);
 
+enum { MOST_KERNELS = 1 << 16 };
 static struct kernel *kernels;
 static int kernel_count;
 static struct {
     const void *stub;
     const char *name;
-} stubs[1024];
+} stubs[MOST_KERNELS];
 static int stub_count;
 static struct call_message call_of_judge;
+static cudaStream_t stream_of_call;
+static int launches; /* of this call */
 
 static void end(int status)
 {
@@ -56,10 +62,10 @@ int __cudaRegisterFunction(void **unit, const void *stub, char *device_name, con
 {
     (void)unit, (void)device_name, (void)limit, (void)tid, (void)bid, (void)block, (void)grid,
         (void)warp;
-    if (stub_count < 1024) {
-        stubs[stub_count].stub = stub;
-        stubs[stub_count++].name = name;
-    }
+    if (stub_count == MOST_KERNELS)
+        end(1);
+    stubs[stub_count].stub = stub;
+    stubs[stub_count++].name = name;
     return 0;
 }
 
@@ -113,9 +119,27 @@ static cudaError_t ask(enum message_kind kind, const void *message, size_t bytes
     return error ? cpucc_error((cudaError_t)error) : cudaSuccess;
 }
 
-static cudaError_t launch(const void *stub, index3 grid, index3 block, index3 cluster,
-                          void **arguments, size_t shared, int cooperative)
+/* The device runs kernels in order, so a second stream would hide that nothing orders them. */
+static cudaError_t check_stream(cudaStream_t stream)
 {
+    unsigned flags;
+    cudaError_t e = cudaStreamGetFlags(stream, &flags);
+    if (e)
+        return e;
+    if (launches++ && stream != stream_of_call) {
+        fprintf(stderr, "cpucc: all kernels of an exercise are launched into one stream\n");
+        return cpucc_error(cudaErrorNotSupported);
+    }
+    stream_of_call = stream;
+    return cudaSuccess;
+}
+
+static cudaError_t launch(const void *stub, index3 grid, index3 block, index3 cluster,
+                          void **arguments, size_t shared, cudaStream_t stream, int cooperative)
+{
+    cudaError_t e = check_stream(stream);
+    if (e)
+        return e;
     static struct {
         struct launch_message m;
         char arguments[ARGUMENT_BYTES];
@@ -149,15 +173,13 @@ static cudaError_t launch(const void *stub, index3 grid, index3 block, index3 cl
 cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,
                              size_t shared, cudaStream_t stream)
 {
-    (void)stream;
-    return launch(stub, grid, block, (index3){1, 1, 1}, arguments, shared, 0);
+    return launch(stub, grid, block, (index3){1, 1, 1}, arguments, shared, stream, 0);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *stub, index3 grid, index3 block,
                                         void **arguments, size_t shared, cudaStream_t stream)
 {
-    (void)stream;
-    return launch(stub, grid, block, (index3){1, 1, 1}, arguments, shared, 1);
+    return launch(stub, grid, block, (index3){1, 1, 1}, arguments, shared, stream, 1);
 }
 
 /* As cudaLaunchConfig_t in cpucc_host.h. */
@@ -180,7 +202,8 @@ cudaError_t cudaLaunchKernelExC(const struct launch_config *how, const void *stu
         if (a->id == cudaLaunchAttributeClusterDimension)
             cluster = (index3){a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z};
     }
-    return launch(stub, how->grid, how->block, cluster, arguments, how->shared, cooperative);
+    return launch(stub, how->grid, how->block, cluster, arguments, how->shared, how->stream,
+                  cooperative);
 }
 
 cudaError_t cpucc_set_function(const void *stub, cudaFuncAttribute attribute, int value)
@@ -253,8 +276,9 @@ int main(void)
         return 9;
     }
     send_message(JUDGE, MESSAGE_READY, NULL, 0);
-    if (announce_kernels)
-        announce_kernels();
+    for (initialiser **p = __start_exercise_inits; p < __stop_exercise_inits; p++)
+        if (*p)
+            (*p)(0, NULL, NULL);
     struct header h;
     while (receive_all(JUDGE, &h, sizeof h) && h.kind == MESSAGE_CALL &&
            h.bytes == sizeof call_of_judge &&
@@ -262,6 +286,7 @@ int main(void)
         struct exercise_call call = {(const void *)(uintptr_t)call_of_judge.in,
                                      (void *)(uintptr_t)call_of_judge.out, call_of_judge.rows,
                                      call_of_judge.cols, call_of_judge.count};
+        launches = 0;
         if (exercise_launch)
             exercise_launch(&call);
         fflush(stdout);

@@ -26,15 +26,19 @@ enum message_kind {
     MESSAGE_ALLOCATED,   /* device -> judge: struct matrices */
     MESSAGE_CALL,        /* judge -> launcher: struct call_message */
     MESSAGE_HOST_ACCESS, /* launcher -> judge: host code touched a matrix */
-    MESSAGE_RETURNED,  /* launcher -> judge: the launch function returned; struct return_message */
-    MESSAGE_COLLECT,   /* judge -> device */
-    MESSAGE_COLLECTED, /* device -> judge: struct counts, then input and output, or pages */
+    MESSAGE_RETURNED, /* launcher -> judge: the launch function returned; struct return_message */
+    MESSAGE_COLLECT,  /* judge -> device */
+    /* device -> judge: struct counts; then input and output, or pages; then, if bytes are altered,
+     * uint32_t[BYTE_PAIRS]: how often byte i / 256 became byte i % 256 */
+    MESSAGE_COLLECTED,
     MESSAGE_REPORT,    /* judge -> device; device -> judge: text */
     MESSAGE_LINES,     /* device -> judge: addresses; judge -> device: their source lines */
     MESSAGE_KERNEL,    /* device -> launcher: struct kernel; one without a name ends the list */
     MESSAGE_LAUNCH,    /* launcher -> device: struct launch_message, arguments; back: an error */
     MESSAGE_ATTRIBUTE, /* launcher -> device: struct attribute_message; back: an error */
 };
+
+enum { BYTE_PAIRS = 256 * 256 };
 
 struct header {
     uint32_t kind, bytes;
@@ -46,8 +50,10 @@ struct matrices {
     uint32_t in_place;
     uint32_t large_element_bytes; /* large run (large_matrix.h): bytes per input element; else 0 */
     uint64_t seed;                /* large run: seed of the input */
-    uint64_t alter_key; /* not 0: loads from shared memory give what alter() makes of it */
-    uint32_t alter_bytes, unused; /* in units of so many bytes */
+    /* Not 0: what lanes load from shared memory is altered by alter(), single bytes by another random
+     * number each time. */
+    uint64_t alter_key;
+    uint32_t alter_bytes, altered_words; /* in units of so many bytes; enum altered_words */
 };
 
 /* A page of a large matrix that a kernel touched; its bytes follow. A page of 0 bytes ends the list. */
@@ -68,7 +74,7 @@ struct return_message {
     char text[116];
 };
 
-enum { KERNEL_NAME = 1024, KERNEL_PARAMETERS = 128, ARGUMENT_BYTES = 4096 };
+enum { KERNEL_NAME = 4096, KERNEL_PARAMETERS = 128, ARGUMENT_BYTES = 4096 };
 
 struct kernel {
     char name[KERNEL_NAME];
@@ -95,16 +101,17 @@ enum { COUNTERS = 8 };
 struct counts {
     struct {
         uint64_t requests, work, ideal_work;
-    } counter[COUNTERS + 2];               /* in cpucc's order; ldmatrix; stmatrix */
-    uint64_t launches, blocks, blocks_run; /* blocks of all grids; those that ran */
-    uint64_t shared_bytes, threads;        /* of a block: the most of any launch */
+    } counter[COUNTERS + 2];                  /* in cpucc's order; ldmatrix; stmatrix */
+    uint64_t launches, blocks, blocks_run;    /* blocks of all grids; those that ran */
+    uint64_t working_blocks, working_threads; /* with requests; of a block, the most of any block */
+    uint64_t shared_bytes, threads;           /* of a block: the most of any launch */
     uint64_t least_threads;
-    uint64_t faults, atomics, atomic_bytes;
+    uint64_t faults, atomics, atomic_bytes, exchanges;
     uint64_t
         through_shared; /* set by the judge: percent of the output that came from shared memory */
 };
 
-/* Replaces a unit of 1 or 4 bytes by another one, or `back` again, by a permutation that the key decides.
+/* Replaces a unit of 2 or 4 bytes by another one, or `back` again, by a permutation that the key decides.
  * Who does not know the key learns a unit's replacement only by having it replaced. */
 void alter(void *unit, uint32_t bytes, uint64_t key, int back);
 
