@@ -84,20 +84,20 @@ __global__ void engine(const __grid_constant__ CUtensorMap map, Out *out, int ro
 }
 """
 
-# A warp transposes 32 x 32 elements in registers; a tile gets and gives them all, to no use.
-JUNK = """
-__global__ void junk_tile(const In *in, Out *out, int rows, int cols)
+# A warp transposes 32 x 32 elements in registers; a tile gets and gives them all, to no use: each lane
+# loads its own element, or shuffles that of its neighbour back.
+RELAY = """
+__global__ void relay(const In *in, Out *out, int rows, int cols)
 {
     __shared__ In tile[32][32];
     size_t matrix = (size_t)blockIdx.z * rows * cols;
     int lane = threadIdx.x, row = blockIdx.y * 32, col = blockIdx.x * 32;
     In a[32];
-    bool odd = false;
     for (int i = 0; i < 32; i++) {
         a[i] = row + i < rows && col + lane < cols ? in[matrix + (size_t)(row + i) * cols + col + lane] : 0;
-        tile[i][lane] = a[i];
+        ((volatile In *)tile[i])[lane] = a[i];
         __syncwarp();
-        odd |= tile[i][lane] == (In)-1.5;
+        a[i] = SHUFFLED ? __shfl_xor_sync(~0u, tile[i][lane ^ 1], 1) : tile[i][lane];
     }
     for (int s = 1; !IS_COPY && s < 32; s *= 2)
         for (int i = 0; i < 32; i++)
@@ -107,9 +107,9 @@ __global__ void junk_tile(const In *in, Out *out, int rows, int cols)
             }
     for (int i = 0; i < 32; i++)
         if (IS_COPY && row + i < rows && col + lane < cols)
-            out[matrix + (size_t)(row + i) * cols + col + lane] = odd ? 0 : a[i];
+            out[matrix + (size_t)(row + i) * cols + col + lane] = a[i];
         else if (!IS_COPY && col + i < cols && row + lane < rows)
-            out[matrix + (size_t)(col + i) * rows + row + lane] = odd ? 0 : a[i];
+            out[matrix + (size_t)(col + i) * rows + row + lane] = a[i];
 }
 """
 
@@ -144,7 +144,8 @@ def programs(task, solution):
     blocks = f"dim3((cols + 31) / 32, (rows + 31) / 32, {'count' if batch else '1'})"
     if size in (4, 8) and not in_place:
         yield "cp_async", program(f"copied<<<{blocks}, dim3(32, 32)>>>(in, out, rows, cols);", ASYNC)
-        yield "junk_tile", program(f"junk_tile<<<{blocks}, 32>>>(in, out, rows, cols);", JUNK)
+        for name, shuffled in {"own_words": "false", "shuffled_words": "true"}.items():
+            yield name, program(f"relay<<<{blocks}, 32>>>(in, out, rows, cols);", RELAY.replace("SHUFFLED", shuffled))
     if size == 4 and multiple % 4 == 0 and not in_place:
         yield "tma", program(f"engine<<<{blocks}, dim3(32, 32)>>>(tensor_map(in, 4, rows, cols, 32, 32, SWIZZLE_NONE), "
                              "out, rows, cols);", TMA)

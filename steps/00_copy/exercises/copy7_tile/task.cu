@@ -27,6 +27,7 @@
 // goal: shared_load requests <= 512
 // goal: shared_load conflict_degree == 1
 // goal: shared_bytes <= 8192
+// goal: through_shared >= 94
 // silver: global_load requests <= 256
 // silver: global_store requests <= 256
 // silver: shared_load requests <= 256

@@ -13,11 +13,12 @@
  * Done when every size is right, with whole sectors both ways.
  */
 // operation: transpose
+// counted: 248 x 248
 // goal: verified
-// goal: global_load work <= 8192
-// goal: global_store work <= 8192
-// goal: shared_load ideal >= 2048
-// goal: shared_store ideal >= 2048
+// goal: global_load work <= 7688
+// goal: global_store work <= 7688
+// goal: shared_load ideal >= 1984
+// goal: shared_store ideal >= 1984
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -20,7 +20,7 @@
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 // goal: shared_store requests >= 3072
-// goal: shared_load ideal >= 2048
+// goal: shared_load ideal >= 4096
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

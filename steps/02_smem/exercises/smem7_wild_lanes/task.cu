@@ -16,9 +16,10 @@
  * than now.
  */
 // operation: transpose
+// counted: 248 x 248
 // goal: verified
-// goal: global_load work <= 8192
-// goal: global_store work <= 32768
+// goal: global_load work <= 7688
+// goal: global_store work <= 30752
 // goal: shared_bytes == 0
 #include "exercises/exercise.h"
 

@@ -15,6 +15,7 @@
 // operation: transpose
 // goal: verified
 // goal: shared_store conflict_degree == 1
+// goal: shared_store work <= 6144
 // goal: shared_load conflict_degree == 1
 // goal: shared_bytes <= 4224
 // goal: global_load work <= 8192

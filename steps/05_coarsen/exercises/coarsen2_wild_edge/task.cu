@@ -12,9 +12,10 @@
  * Done when every size is right and no access leaves its matrix.
  */
 // operation: transpose
+// counted: 248 x 248
 // goal: verified
-// goal: global_load work <= 8192
-// goal: global_store work <= 8192
+// goal: global_load work <= 7688
+// goal: global_store work <= 7688
 // goal: shared_load conflict_degree == 1
 // goal: threads_per_block == 256
 #include "exercises/exercise.h"
