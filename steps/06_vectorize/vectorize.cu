@@ -369,15 +369,10 @@ static void prepare_registers4x2_max_shared(const float *, float *, int, int)
 /* Blocks of registers4x2 per SM that the rule counts as in flight. */
 constexpr int BLOCKS_PER_SM = 4;
 
-/* Reads are kept where both matrices are many times the size of L2. Where L2 holds both, it costs.
- * Between the two it pays in a loop of this one kernel, but the lines stay behind in L2, and the
- * kernel that comes next may want the room.
- *
- * Two fronts pay where the rows of the input start an odd multiple of 128 KB apart and the blocks in
- * flight cover one column of tiles but not two: then all reads in flight have the same address bits
- * 8 to 16, and probably meet only some of the DRAM's channels. The second front starts half a row
- * further, at an odd multiple of 64 KB, so its reads differ in bit 16. Where the rows start an even
- * multiple of 128 KB apart, they would not. */
+/* The options for a matrix. Reads are kept where both matrices are many times the size of L2; below
+ * that the kept lines would cost the kernel that comes next. Two fronts are for rows of the input that
+ * start an odd multiple of 128 KB apart, where the blocks in flight cover one column of tiles but not
+ * two: there they were faster, for a reason that is open. */
 static int choose_options(int rows, int cols)
 {
     int device;
