@@ -196,11 +196,11 @@ def is_finished(picture):
 
 
 def compact(picture):
-    """Removes what draws nothing from an SVG file by gnuplot: paths of one point, empty groups, line breaks inside elements."""
+    """Removes what draws nothing from an SVG file by gnuplot: paths of one point, empty groups, line breaks but for one before each group."""
     with open(picture, encoding="utf-8") as file:
         text = file.read()
     for pattern, new in ((r"<path [^>]*d='M[-\d.]+,[-\d.]+\s*'/>", ""), (r"(?<=>)\s+(?=<)", "\n"), (r"(?<=[^>\n])\n\s*(?=[^<\s])", " "),
-                         (r"\n(?=<text|<tspan|</text|</g>)", ""), (r"\n<g [^>]*></g>", "")):
+                         (r"\n(?=<(?!g))", ""), (r"\n<g [^>]*></g>", "")):
         text = re.sub(pattern, new, text)
     with open(picture, "w", encoding="utf-8") as file:
         file.write(text)
