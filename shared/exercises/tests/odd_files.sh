@@ -18,15 +18,15 @@ answer 'a solution of another system' solved '' < <(solution | sed 's/$/\r/')
 answer 'a solution with a byte order mark' solved '' < <(printf '\xef\xbb\xbf'; solution)
 
 # Include our solution by its path, by a path with dots, and through the assembler (into the host's code).
-refused 'the file includes .*; only headers of the workbook' <<<"#include \"$home/solution.cu\""
-refused 'the file includes .*; only headers of the workbook|does not compile' \
+refused 'the file includes .*; only exercises/exercise.h' <<<"#include \"$home/solution.cu\""
+refused 'the file includes .*; only exercises/exercise.h|does not compile' \
     <<<"#include \"exercises/../../${home#"$root"/}/solution.cu\""
 refused 'assembly with directives in host code' <<<"$(exercise)
 asm(\".section .rodata\\n.globl stolen\\nstolen: .incbin \\\"$home/solution.cu\\\"\\n.text\");"
 
 # Include another user's file, which the compiler's error would quote.
 printf 'secret_word = 1;\n' >"$work/exam"
-answer 'a file in an error' unsolved 'only headers of the workbook' <<<"#include \"$work/exam\"
+answer 'a file in an error' unsolved 'only exercises/exercise.h' <<<"#include \"$work/exam\"
 $(solution)"
 check 'a word of it is told' not grep -q secret_word "$work/verdict"
 finish
