@@ -13,6 +13,9 @@ s/error: reference to __global__ function '([^']*)' in __[a-z]*__[^\n]* function
 s/error: reference to __host__ function '__cudaPush[^\n]*/error: cpucc: launching a kernel from device code (dynamic parallelism) is not supported: launch from the host/g
 s/error: reference to __host__ function '(cuda[A-Z][^']*)' in __[a-z]*__[^\n]* function/error: cpucc: calling '\1' from device code (dynamic parallelism) is not supported: launch from the host/g
 
+# A union with a vector: cpucc's vectors copy themselves as one access.
+s/error: [^\n]*implicitly[ -]deleted[^\n]*\n[^\n]*note: copy [a-z ]* of '([^']*)' is implicitly deleted because variant field '([^']*)'[^\n]*/error: cpucc: '\1' has a vector ('\2') as a variant, and cannot be copied whole here: copy one of its members/g
+
 # A name of the driver's API: this error alone. The complex types of cuComplex.h look like such names.
 s/cu((Double|Float)?Complex)/c\x02u\1/g
 s/[^\n]*error: [^\n]*(unknown type name|undeclared identifier|no type named|incomplete type)[^\n]*[^A-Za-z_0-9](CU[a-z]|cu[A-Z])[A-Za-z_0-9]+/\x01&/

@@ -49,7 +49,7 @@ static const char *plain_words(enum cpucc_kind kind)
                "8 or 16";
     case UNINITIALISED:
         return "reads memory that nobody has written: was every element stored first, in the same "
-               "place?";
+               "place, also at the edge of the matrix?";
     case RACE_READ_WRITE: return "reads what another thread writes, with no barrier in between";
     case RACE_WRITE_WRITE:
         return "writes what another thread writes too, with no barrier in between";
