@@ -43,6 +43,16 @@ static bool is_of_exercises(const char *path_in_shared)
                    "^harness/(grid|ptx|swizzle|tensor_map|device|options|cuda_check|variant)[.]h$");
 }
 
+/* True for cpucc's stand-in for a header that it lacks. clang names it if a header of the system asks
+ * whether it is there; to include it is an error. */
+static bool is_stand_in(const char *path)
+{
+    char *text = strstr(path, "/absent/") ? read_file(path) : NULL;
+    bool yes = text && starts_with(text, "#error \"cpucc: <");
+    free(text);
+    return yes;
+}
+
 /* Checks the files that clang's make rules name. The rules write a blank as "\ " and $ as "$$". */
 static bool includes_are_ours(const char *work, const char *source, Verdict *v)
 {
@@ -74,7 +84,7 @@ static bool includes_are_ours(const char *work, const char *source, Verdict *v)
             char *real = realpath(absolute, NULL);
             bool good =
                 real && ((starts_with(real, ours) && is_of_exercises(real + strlen(ours))) ||
-                         is_header_of_system(real) || !strcmp(real, source));
+                         is_header_of_system(real) || is_stand_in(real) || !strcmp(real, source));
             if (!good) {
                 decide(v, UNSOLVED, "include", include_refused, absolute);
                 return false;
