@@ -51,6 +51,7 @@ def listing(_, tokens, index, options, env):
             f"{highlight.block(language, tokens[index].content)}</code></pre>\n")
 
 
+LIVE_HERE = re.compile(r"^<!-- *live: *(\w+) *-->$", re.M)  # a place for a live figure that replaces no picture
 EXPECT = re.compile(r"<!-- *expect: *(.*?) *-->", re.S)
 TERM = re.compile(r"<tr>\n<td><strong>([^<]*)</strong></td>\n<td>(.*?)</td>")
 NO_TERMS = ("a", "code", "pre", "summary", "table", "h1", "h2", "h3", "h4")  # elements in which no term is linked
@@ -305,6 +306,7 @@ def expected(source, text, numbers):
 
 def markdown_body(links, source, text, title, player=False):
     """Return the Body of a Markdown text, without its line of links to neighbours, which the frame has too."""
+    text = LIVE_HERE.sub(lambda found: f"<div data-figure={found[1]}></div>" if links.live else "", text)
     text = EXPECT.sub(lambda found: expected(source, text, found[1]), text)
     top, rest = re.match(r"((?:.*\n){0,4})([\s\S]*)", MARKDOWN.render(text)).groups()
     top = re.sub(r"^<p>(?:<a [^>]*>[^<]*</a>(?: · )?)+</p>\n", lambda found: "" if "ontents" in found[0] else found[0],

@@ -155,3 +155,28 @@ function draw_tile(tile, wanted, width) {
     }
     return picture;
 }
+
+/**
+ * Draws a grid of cells with the numbers of its rows and columns. `about` returns a cell's class, its text and its title.
+ * @param {number} rows
+ * @param {number} cols
+ * @param {string} name
+ * @param {(row: number, col: number) => [string, string, string]} about
+ * @param {number} width pixels
+ */
+function draw_grid(rows, cols, name, about, width) {
+    const size = Math.min(cols > 8 ? 18 : 34, Math.floor((width - LEFT) / cols)), top = 32;
+    const picture = canvas(LEFT + cols * size, top + rows * size + 2, name), every = size >= READABLE ? 1 : 4;
+    picture.append(svg('text', {x: LEFT, y: 11, style: 'text-anchor: start'}, name));
+    for (let col = 0; col < cols; col += every)
+        picture.append(label(LEFT + (col + .5) * size, top - 4, String(col), 'bank'));
+    for (let row = 0; row < rows; row++) {
+        if (row % every === 0)
+            picture.append(label(LEFT - 5, top + (row + .5) * size + 3.5, String(row), 'row'));
+        for (let col = 0; col < cols; col++) {
+            const [kind, said, title] = about(row, col);
+            picture.append(cell(LEFT + col * size, top + row * size, size, size, kind, size >= READABLE ? said : '', title));
+        }
+    }
+    return picture;
+}

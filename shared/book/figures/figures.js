@@ -188,8 +188,77 @@ const flight = {
     legend: 'The other bars are kernels on an H200: the bytes that were in flight on one SM, as the mean over a launch, and their speed.',
 };
 
+// ---- a box of a tensor map, clipped at the matrix's edges ----
+
+const MATRIX = {rows: 20, cols: 36}, BOX = {rows: 8, cols: 16};
+
+/** @param {State} state @returns {Drawn} */
+function draw_box(state) {
+    const in_matrix = (row, col) => row >= 0 && row < MATRIX.rows && col >= 0 && col < MATRIX.cols;
+    const in_box = (row, col) => row >= state.y && row < state.y + BOX.rows && col >= state.x && col < state.x + BOX.cols;
+    const length = (at, box, all) => Math.max(0, Math.min(at + box, all) - Math.max(at, 0));
+    const inside = length(state.y, BOX.rows, MATRIX.rows) * length(state.x, BOX.cols, MATRIX.cols);
+    const bytes = 4 * BOX.rows * BOX.cols;
+    return {
+        pictures: (width) => [
+            draw_grid(MATRIX.rows, MATRIX.cols, `the matrix, ${MATRIX.rows} x ${MATRIX.cols} floats`,
+                (row, col) => [in_box(row, col) ? 'used' : 'idle', '', `element (${row}, ${col})`], width),
+            draw_grid(BOX.rows, BOX.cols, `the box in shared memory, ${BOX.rows} x ${BOX.cols}`, (row, col) => {
+                const found = in_matrix(state.y + row, state.x + col);
+                return [found ? 'used' : 'waste', found ? '' : '0', `tile[${row}][${col}]: ` +
+                    (found ? `element (${state.y + row}, ${state.x + col})` : 'outside the matrix, zero')];
+            }, width)],
+        said: `The coordinates are ${state.x}, ${state.y}: the column first. ${4 * inside} of the box's ${bytes} bytes lie in the matrix` +
+            (4 * inside < bytes ? '; the others arrive as zeros, and a store does not write them. ' : '. ') +
+            `The mbarrier expects ${bytes} bytes.`,
+    };
+}
+
+/** @type {Figure} */
+const box = {
+    controls: [{name: 'x', label: 'column', min: -8, max: MATRIX.cols - 1}, {name: 'y', label: 'row', min: -4, max: MATRIX.rows - 1}],
+    start: {x: 28, y: 4}, pair: true, draw: draw_box,
+    legend: 'Solid blue: elements of the matrix that the box holds. Hatched: the part of the box outside the matrix.',
+};
+
+// ---- blocks between devices, and the packets of one store ----
+
+const HEADER = 16; // bytes of a packet that are no data, as the lesson assumes
+
+/** @param {State} state @returns {Drawn} */
+function draw_links(state) {
+    const each = state.piece;
+    const addresses = LANES.map((lane) => 4096 * Math.floor(4 * lane / each) + 4 * lane % each);
+    const {packets, work} = request_cost('global_store', 4, addresses), data = 128 / packets;
+    const {from, to, gpus} = state;
+    /** Draws the blocks of the input (or of the output): a row per device. */
+    const blocks = (turned, width) => draw_grid(gpus, gpus, turned ? 'the output' : 'the input',
+        (row, col) => [(turned ? col === from && row === to : row === from && col === to) ? 'used' : row === col ? 'idle' : 'shade',
+                       turned ? `${col}${row}` : `${row}${col}`, ''], Math.floor(width / 2) - 10);
+    return {
+        pictures: (width) => {
+            const two = make('div', undefined, {class: 'pictures'});
+            two.append(blocks(false, width), blocks(true, width));
+            return [/** @type {any} */ (two), draw_sectors(request_cost('global_store', 4, addresses), 4, addresses, width)];
+        },
+        said: (from === to ? `Block ${from}${to} stays on its device. ` : `Block ${from}${to} crosses a link. `) +
+            `Of the matrix ${gpus - 1}/${gpus} do. A warp's store travels in ${plural(packets, 'packet')} of ${data} bytes: ` +
+            `${Math.round(100 * data / (data + HEADER))} % of the wire is data. Counted in sectors it costs ${work}.`,
+    };
+}
+
+/** @type {Figure} */
+const links = {
+    controls: [{name: 'gpus', label: 'Devices', values: [2, 4, 8]}, {name: 'from', label: 'from', min: 0, max: (state) => state.gpus - 1},
+               {name: 'to', label: 'to', min: 0, max: (state) => state.gpus - 1},
+               {name: 'piece', label: 'Bytes to a row', values: [32, 64, 128]}],
+    start: {gpus: 4, from: 1, to: 2, piece: 32}, draw: draw_links,
+    legend: 'First the blocks of the matrix, a row per device: solid blue the chosen one, shaded those that cross a link. Then the 128-byte lines that ' +
+        'one store of a warp touches at the destination, a packet each.',
+};
+
 /** @type {Object<string, Figure>} */
-const FIGURES = {padding, swizzle, chunks, sectors, windows, flight};
+const FIGURES = {padding, swizzle, chunks, sectors, windows, flight, box, links};
 
 // ---- controls ----
 
@@ -240,9 +309,9 @@ function make_live(still) {
     let width = 0, later = 0;
 
     function draw() {
-        const limit = figure.controls.find((control) => typeof control.max === 'function');
-        if (limit)
-            state[limit.name] = Math.min(state[limit.name], /** @type {any} */ (limit).max(state));
+        for (const control of figure.controls)
+            if (typeof control.max === 'function')
+                state[control.name] = Math.min(state[control.name], control.max(state));
         const drawn = figure.draw(state), two = figure.pair && width >= 760;
         pictures.replaceChildren(...drawn.pictures(Math.max(280, two ? Math.floor(width / 2) - 10 : width)));
         note.replaceChildren(...(drawn.note ? [drawn.note] : []));
@@ -277,4 +346,4 @@ function make_live(still) {
     }).observe(pictures);
 }
 
-document.querySelectorAll('img[data-figure]').forEach((still) => make_live(/** @type {HTMLElement} */ (still)));
+document.querySelectorAll('main [data-figure]').forEach((still) => make_live(/** @type {HTMLElement} */ (still)));
