@@ -262,6 +262,8 @@ class Body(HTMLParser):
         if self.heading and tag == "code":
             self.heading[2].append("</code>")
         self.folds -= tag == "details" and self.folds > 0
+        if tag == "th" and self.out[-1].startswith("<th"):  # a head without a text is none
+            self.out[-1], tag = "<td>", "td"
         self.out.append("</table></div>" if tag == "table" else f"</{tag}>")
 
     def handle_data(self, data):

@@ -192,7 +192,7 @@
     function draw_tile(text) {
         const head = make('tr'), body = [];
         let columns = 0, more = false, at = text.indexOf('\nrow\t') + 1;
-        head.append(make('th'));
+        head.append(make('th', 'row', {scope: 'col'}));
         for (at = text.indexOf('\n', at) + 1; at > 0 && at < text.length; at = text.indexOf('\n', at) + 1) {
             const end = text.indexOf('\n', at);
             const [row, col, offset, bank] = text.slice(at, end < 0 ? text.length : end).split('\t');

@@ -5,6 +5,7 @@ tab that was chosen last:
 
   open URL          go there and wait until it is loaded
   eval EXPRESSION   print the value of the JavaScript expression, or what it promises, as a string
+  load FILE         run a script in the page
   before CODE       run the code in pages opened from now on, before their own scripts
   key NAME          press a key: Tab, Shift+Tab, Enter, ArrowDown, ..., or a character
   type TEXT         type the text
@@ -172,6 +173,7 @@ def main(words):
     commands = {
         "open": browser.open, "eval": browser.evaluate, "key": browser.press, "shot": browser.shoot,
         "size": browser.size, "media": browser.media, "tab": browser.choose,
+        "load": lambda file: browser.call("Runtime.evaluate", expression=open(file, encoding="utf-8").read()) is not None,
         "before": lambda code: browser.call("Page.addScriptToEvaluateOnNewDocument", source=code),
         "type": lambda text: browser.call("Input.insertText", text=text) is not None,
         "grey": lambda word: browser.call("Emulation.setEmulatedVisionDeficiency",

@@ -24,5 +24,18 @@ while read -r scheme page; do
     check "$page, $scheme: few texts: $texts" [ "$texts" -gt 30 ]
     check "$page, $scheme: too little contrast: $found" [ "$found" = '{}' ]
 done < <(grep -E '^(light|dark|contrast) ' "$work/out")
+# Without colours, used bytes, wasted bytes and idle banks still differ.
+declare -A brightness
+for theme in 0 1; do
+    for name in used waste idle; do
+        brightness[$name]=$(grep -oE -- "--$name: #[0-9a-f]{6}" "$book/style.css" | sed -n "$((theme + 1))s/.*#//p")
+    done
+    python3 - "${brightness[@]}" <<'END' || fail "theme $theme: two colours are equally bright"
+import itertools, sys
+parts = [[((int(c[i:i + 2], 16) / 255 + 0.055) / 1.055) ** 2.4 for i in (0, 2, 4)] for c in sys.argv[1:]]
+light = [0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05 for r, g, b in parts]
+sys.exit(len(light) != 3 or any(max(pair) / min(pair) < 1.5 for pair in itertools.combinations(light, 2)))
+END
+done
 check 'not all were seen' [ "$(grep -c '^contrast' "$work/out")" -eq $((2 * ${#kinds[@]})) ]
 finish

@@ -347,3 +347,9 @@ function make(tag, attributes, ...content)
             e.append(c);
     return e;
 }
+
+/**
+ * Makes a cell of a table's head; without a text it is none.
+ * @param {string} text
+ */
+const headCell = (text) => make(text ? "th" : "td", {scope : text ? "col" : null}, text);

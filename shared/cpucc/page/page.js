@@ -233,7 +233,7 @@ function totals()
     },
                 make("table", {id : "totals"},
                      make("thead", null,
-                          make("tr", null, ...head.map((h) => make("th", {scope : "col"}, h)))),
+                          make("tr", null, ...head.map(headCell))),
                      make("tbody", null, ...rows)));
 }
 

@@ -344,7 +344,7 @@ function requestPicture(s)
  * @param {Shot} s
  * @param {((offset: number) => string)|null} writer returns who wrote the word at an offset
  */
-function laneTable(s, writer)
+function laneTable(s, writer, name = "lanes and addresses")
 {
     const shared = s.region === -1 || s.region <= -3;
     const list = accesses(s.pattern, s.second), p = s.pattern;
@@ -380,11 +380,11 @@ function laneTable(s, writer)
         class : "scroll lanes",
         tabindex : 0,
         role : "region",
-        "aria-label" : "lanes and addresses"
+        "aria-label" : name
     },
                 make("table", null,
                      make("thead", null,
-                          make("tr", null, ...head.map((h) => make("th", {scope : "col"}, h)))),
+                          make("tr", null, ...head.map(headCell))),
                      make("tbody", null, ...rows)));
 }
 

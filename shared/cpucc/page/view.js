@@ -338,7 +338,7 @@ function eventPictures(e)
         const writer = (at) => thePlayer().whoWrote(now.writer[at >> 2], now.lane[at >> 2]);
         const title = "lanes and addresses" + (reads ? ", and who wrote the words that they read" : "");
         parts.push(make("details", null, make("summary", null, title),
-                        laneTable(shot, reads ? writer : null)));
+                        laneTable(shot, reads ? writer : null, "lanes of the event: " + counterName(counter))));
     }
     return parts;
 }
@@ -356,7 +356,7 @@ function warpPlaces()
                     make("td", null, place < 0 ? "not begun" : String(kernel.places[place][1])),
                     make("td", null, make("code", null, text.trim())));
     });
-    const head = [ "warps", "line", "" ].map((h) => make("th", {scope : "col"}, h));
+    const head = [ "warps", "line", "" ].map(headCell);
     return make(
         "div",
         {class : "scroll", tabindex : 0, role : "region", "aria-label" : "where the warps are"},
@@ -385,7 +385,7 @@ function barrierTable(state)
                 b.pending + " of " + b.expected, number(b.bytes)]);
     return make(
         "table", {class : "barriers"},
-        make("thead", null, make("tr", null, ...head.map((h) => make("th", {scope : "col"}, h)))),
+        make("thead", null, make("tr", null, ...head.map(headCell))),
         make("tbody", null,
              ...rows.map((r) => make("tr", null, ...r.map((c) => make("td", null, c))))));
 }
