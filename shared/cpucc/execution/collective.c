@@ -183,11 +183,13 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
     uint32_t ballot = 0;
     bool equal = true;
     int mode = first->mode;
+    bool broadcast = mode == SHUFFLE;
     for (uint32_t m = group; m; m &= m - 1) {
         int i = __builtin_ctz(m);
         given[i] = w->lane[i].value;
         ballot |= given[i] ? 1u << i : 0;
         equal &= given[i] == first->value;
+        broadcast &= w->lane[i].width == WARP && w->lane[i].source == first->source;
     }
     for (uint32_t m = group; m; m &= m - 1) {
         int i = __builtin_ctz(m);
@@ -219,7 +221,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
                                 from);
                 from = i;
             }
-            result[i] = cpucc_exchanged(given[from]);
+            result[i] = cpucc_exchanged(given[from], broadcast);
         } else if (mode != SYNC) {
             cpucc_exchanges++;
         }

@@ -126,7 +126,8 @@ void cpucc_alter_shared(size_t bytes, enum altered_words, bool (*how)(void *unit
 /* Changes what device code is about to load, or changes back what it is about to store over. `by`: the
  * lane whose registers the access reads or writes; NULL if it is none or another one. */
 void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool load);
-uint64_t cpucc_exchanged(uint64_t value); /* what a lane gets of another lane's value */
+/* What a lane gets of another lane's value; all of it if every lane gets it. */
+uint64_t cpucc_exchanged(uint64_t value, bool broadcast);
 extern bool *cpucc_altered;               /* by unit: it is changed; NULL: loads change nothing */
 void cpucc_seal_parameters(const void *start, size_t bytes); /* notes a launch's arguments */
 /* Permits the lane one access at this address; an atomic's loads and stores may repeat. */

@@ -72,12 +72,13 @@ void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool lo
     }
 }
 
-uint64_t cpucc_exchanged(uint64_t value)
+uint64_t cpucc_exchanged(uint64_t value, bool broadcast)
 {
     const uint64_t small = unit == 4 ? 128 : 2;
     cpucc_exchanges++;
-    return !cpucc_altered || value < small || (uint32_t)value == UINT32_MAX ? value
-                                                                            : 0xc5c5c5c5c5c5c5c5;
+    return !cpucc_altered || broadcast || value < small || (uint32_t)value == UINT32_MAX
+               ? value
+               : 0xc5c5c5c5c5c5c5c5;
 }
 
 static bool is_local(const struct lane *l, uintptr_t a, size_t bytes)

@@ -391,7 +391,7 @@ void add_least_work(Assignment *assignment)
             double least = c < 2 ? bytes / 32 : (bytes < 4 ? 4 : bytes) / 128;
             if (ratio[c] && !total[c])
                 addf(&more, "// %s %s work <= %.0f\n", words[w], counter_names[c],
-                     ceil(1.5 * elements * least));
+                     ceil(2 * elements * least));
             if (limited[c] && !known[c])
                 addf(&more, "// %s %s ideal >= %.0f\n", words[w], counter_names[c],
                      ceil(moved * bytes / (c < 2 ? 32 : 128)));
