@@ -64,7 +64,7 @@ function lab_goals(source, report) {
     const judged = [];
     for (const [, kind, what] of source.matchAll(/^\/\/ (goal|silver|gold|predict): (.*)$/gm)) {
         const goal = /^(.*?) (<=|==|>=|=) (.*)$/.exec(what);
-        if (what === 'verified')
+        if (what === 'verified' || (what.startsWith('through_shared') && report.verified !== 'yes'))
             continue;
         if (!goal || report.numbers[goal[1]] === undefined) {
             judged.push([what + NOT_JUDGED, false, kind]);
@@ -109,27 +109,38 @@ function set_up_lab(fold) {
         }
         return '';
     }
-    function show(source) {
-        const code = '\n'.repeat(Number(first) - 1) + source, predicts = /^\/\/ predict:/m.test(source);
+    /** Returns a report on a source, and its judged goals; only the report if it has a fault. */
+    function judge(source) {
+        const code = '\n'.repeat(Number(first) - 1) + source;
         const report = lab_run(code, operation, Number(bytes), Number(rows), Number(cols), Number(count));
+        if (report.fault)
+            return {report, goals: []};
+        const wrong = report.verified === 'yes' ? wrong_elsewhere(code) : `at ${rows} x ${cols}: ${report.verified}`;
+        const goals = lab_goals(`${source}\n${fold.dataset.implied}`, report);
+        goals.unshift([wrong ? `the output is wrong ${wrong}` : `the output is right at ${rows} x ${cols} and three other sizes`, !wrong, 'goal']);
+        return {report, goals};
+    }
+    const missed_of = (goals) => goals.filter(([, met, kind]) => !met && kind !== 'silver' && kind !== 'gold');
+    function show(source) {
+        const {report, goals} = judge(source), list = make('ul', undefined, {class: 'goals'});
         picture.replaceChildren();
         if (report.fault) {
             outcome.replaceChildren(make('p', `Line ${report.fault[0]}: ${report.fault[1]}.`, {class: 'unmet'}));
             return;
         }
-        const wrong = report.verified === 'yes' ? wrong_elsewhere(code) : `at ${rows} x ${cols}: ${report.verified}`;
-        const goals = lab_goals(`${source}\n${fold.dataset.implied}`, report), list = make('ul', undefined, {class: 'goals'});
-        goals.unshift([wrong ? `the output is wrong ${wrong}` : `the output is right at ${rows} x ${cols} and three other sizes`, !wrong, 'goal']);
         goals.forEach(([text, met]) => list.append(make('li', `${met ? 'met' : 'not met'}: ${text}`, {class: met ? 'met' : 'unmet'})));
-        const missed = goals.filter(([, met, kind]) => !met && kind !== 'silver' && kind !== 'gold'), solved = !missed.length;
+        const missed = missed_of(goals), task = missed.length ? null : judge(lines.join('\n'));
+        const solved = task !== null && (task.report.fault !== null || missed_of(task.goals).length > 0);
         outcome.replaceChildren(list);
-        if (!solved && missed.every(([text]) => text.endsWith(NOT_JUDGED)))
+        if (task && !solved)
+            outcome.append(make('p', 'The code of the task meets these goals too, so the lab cannot see its mistake: only the checker judges this exercise.'));
+        else if (!solved && missed.every(([text]) => text.endsWith(NOT_JUDGED)))
             outcome.append(make('p', 'What the lab can judge is met. Copy it into answer.cu: the checker judges the rest.'));
         if (solved) {
             store('lab:' + name, 'solved');
             outcome.append(make('p', 'Solved in the lab. Copy it into answer.cu: the checker gives the mark.', {class: 'met'}));
         }
-        if (!predicts)
+        if (!/^\/\/ predict:/m.test(source))
             show_sites(report.sites);
     }
     /** Draws the worst request of an access, chosen by its line. */

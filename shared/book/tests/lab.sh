@@ -54,11 +54,13 @@ edit() { # FROM TO
     result right
     echo "eval 'picture: ' + document.querySelectorAll('[data-lab=smem1_read] svg .cell').length + ' ' + (document.documentElement.scrollWidth <= 390)"
     echo "open file://$book/steps/02_smem/exercises.html"
+    echo "eval (async () => { const fold = document.querySelector('[data-lab=smem2_barrier]'); fold.querySelector('summary').click(); await new Promise((later) => setTimeout(later, 200)); fold.querySelector('button').click(); return 'blind: ' + fold.querySelector('[role=status]').textContent.replace(/.*met:/s, '') + ' ' + fold.querySelector('summary').textContent; })()"
     echo "eval 'solved: ' + document.querySelector('[data-lab=smem1_read] summary').textContent"
 } | drive
 says '^blank: Line 38: a blank is still to be filled in'
 says '^wrong: not met: the output is wrong at 256 x 256: element (.*) of the output is element'
 says '^right: met: the output is right.*met: global_store work <= 8192: it is 8192'
 says '^picture: [1-9][0-9]* true'
+says '^blind: .*only the checker judges this exercise.* Try it here$'
 says '^solved: .*solved in the lab'
 finish
