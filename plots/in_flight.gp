@@ -16,7 +16,7 @@ height = 120 + row_height * (last + 1)
 heading = "Bytes in flight on one SM, and the speed of the kernel that was watched"
 call "style.gp" ARG1 ARG2 ARG3
 
-set lmargin at screen across(230)
+set lmargin at screen across(325)
 set rmargin at screen across(width - 20)
 set bmargin at screen 1 - up(54)
 set xrange [0 : most * 1.03]
