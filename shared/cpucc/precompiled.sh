@@ -70,6 +70,7 @@ use_precompiled() {
     local folder word macro files names name header=()
     host_header=(-include cuda_runtime.h) device_header=(-include cuda_runtime.h)
     [ "${CPUCC_PRECOMPILED:-}" != off ] || return 0
+    [[ " ${host[*]-} " != *' -fopenmp '* ]] || return 0 # clang 14 ends by a signal
     # Make's rules cannot be parsed back if a folder's name has other characters.
     case $home$tools in *[!A-Za-z0-9/._+,@\ -]*) return 0 ;; esac
     [ -z "$begins_with" ] || header=(-include cuda_runtime.h ${pre[@]+"${pre[@]}"})

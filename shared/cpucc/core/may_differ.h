@@ -17,6 +17,8 @@
            "other copies of the access")                                                           \
     REASON(DIFFERS_BY_NEIGHBOURS, "neighbours", "nvcc may merge this access with its neighbours")  \
     REASON(DIFFERS_BY_SUM, "sum", "nvcc may store this sum in other iterations of its loop")       \
+    REASON(DIFFERS_BY_BRANCHES, "branches",                                                        \
+           "nvcc may keep the stores of two branches, which are one here")                         \
     REASON(DIFFERS_BY_ATOMICS, "atomics", "the address depends on the order of atomics")           \
     REASON(DIFFERS_BY_LIBRARY, "library", "libcu++'s own code keeps its state here")               \
     REASON(DIFFERS_BY_PROFILER, "profiler",                                                        \

@@ -143,6 +143,20 @@ static void mark_sums(LLVMValueRef function)
         }
 }
 
+/* ---- stores of two branches ---- */
+
+/* Marks stores that clang has moved behind both branches of a condition ("%x.sink = phi ..."). */
+static void mark_branches(LLVMValueRef function)
+{
+    EACH_BLOCK(b, function)
+        EACH_INSTRUCTION(i, b)
+            for (unsigned k = 0; k < 2 && LLVMIsAStoreInst(i); k++) {
+                LLVMValueRef part = LLVMGetOperand(i, k);
+                if (LLVMIsAPHINode(part) && strstr(name_of(part), ".sink"))
+                    mark_access(i, DIFFERS_BY_BRANCHES);
+            }
+}
+
 /* ---- copies under a condition ---- */
 
 /* True if the block has one predecessor, which ends with a conditional branch. */
@@ -199,6 +213,7 @@ void attach_marks(void)
         in_kernel = is_kernel(f);
         mark_singles(f);
         mark_sums(f);
+        mark_branches(f);
         mark_predicates(f);
         mark_atomics(f);
     }

@@ -26,6 +26,8 @@ expect 0 ./a
 says '^3 4$'
 expect 0 "$cpucc" -DVALUE=5 -I"$work/head" -Xcompiler '-DUNUSED -fopenmp' -dc a.cu -o a.o
 expect 0 "$cpucc" a.o -o b
+echo '__global__ void k() {}' >openmp.cu # with the precompiled header, which clang 14 cannot use here
+expect 0 "$cpucc" -Xcompiler -fopenmp -c openmp.cu
 expect 0 ./b
 says '^5 4$'
 expect 0 "$cpucc" -DVALUE=1 -I"$work/head" --frobnicate a.cu -o a

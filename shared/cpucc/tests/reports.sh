@@ -33,6 +33,10 @@ __global__ void doubtful(int *p)
     for (int i = 0; i < n; i++)
         sums[threadIdx.x] += p[i];
     p[threadIdx.x + 700] = sums[threadIdx.x];
+    if (threadIdx.x % 3)
+        p[threadIdx.x + 740] = -1;
+    else
+        p[threadIdx.x + 740] *= n;
 }
 int main()
 {
@@ -58,7 +62,7 @@ check 'tsv: the launches' test "$(rows report | cut -f 1-8 | grep -c $'fine.*\tg
 check 'tsv: the sectors' grep -q $'^racy\t1\t1,1,1\t64,1,1\tglobal_load\t2\t16\t8\t-$' report
 check 'tsv: what may differ' cmp -s - <(rows report | sed -n 's/^doubtful\t.*,1\t\([a-z_]*\)\t.*\t/\1 /p' | sort) <<'END'
 global_load lanes
-global_store atomics
+global_store branches,atomics
 shared_load neighbours
 shared_store neighbours,sum
 END
@@ -86,13 +90,15 @@ check 'lines: what may differ, and only there' cmp -s - <(rows report | sed -n \
 27 global_load -
 27 shared_store sum
 28 global_store -
+32 global_load -
+32 global_store branches
 END
 CPUCC_REPORT=table expect 1 ./program
 cp report table
 CPUCC_REPORT=text expect 1 ./program
 check 'table: a mark at the line' grep -q '^  two "words".cu:15 .* global_load .*  ~lanes$' table
 check 'table: what the mark means' grep -q '^    lanes: lanes leave ' table
-check 'table: no other marks' test "$(grep -c '~[a-z]' table)" = 11
+check 'table: no other marks' test "$(grep -c '~[a-z]' table)" = 12
 check 'text is table' cmp -s <(sed 's/0x.*//' table) <(sed 's/0x.*//' report)
 CPUCC_REPORT=json CPUCC_REPORT_FILE=report.json expect 1 ./program
 CPUCC_REPORT=junit CPUCC_REPORT_FILE=report.xml expect 1 ./program
@@ -107,7 +113,7 @@ assert [k["name"].split("<")[0] for k in report["kernels"]] == ["doubtful", "fin
 doubtful, fine = report["kernels"][:2]
 first = doubtful["lines"][0]["counters"]
 assert first["global_load"]["may_differ"] == ["lanes"] and "lanes" in report["doubts"]
-assert doubtful["launches"][0]["counters"]["global_store"]["may_differ"] == ["atomics"]
+assert doubtful["launches"][0]["counters"]["global_store"]["may_differ"] == ["branches", "atomics"]
 assert "may_differ" not in json.dumps(fine)
 assert [l["counters"]["global_store"]["work"] for l in fine["launches"]] == [16, 8]
 assert fine["lines"][0]["line"] == 2
@@ -124,7 +130,7 @@ fi
 
 CPUCC_REPORT=html CPUCC_REPORT_FILE=report.html expect 1 ./program
 check 'html: what may differ' grep -q '"doubts":\[\["global_load","lanes","lanes leave ' report.html
-check 'html: nothing else' test "$(grep -c '"line":[0-9]*,.*"doubts":\[\[' report.html)" = 6
+check 'html: nothing else' test "$(grep -c '"line":[0-9]*,.*"doubts":\[\[' report.html)" = 7
 
 # What a line's counts are of: its text, its arrays, accesses that are one in nvcc's code.
 cat >arrays.cu <<'END'
