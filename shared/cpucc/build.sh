@@ -31,7 +31,7 @@ front_end="compile inline guard guard_values guard_checks alignment uninitialise
 (cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -o "$work/tools/nvcc_syntax" nvcc_syntax.c) &
 # The run time: the C files of its folders, and those of frontend/ that run with the program.
 parts=$(cd "$home" && echo {core,memory,counting,execution,checks,reports,api,libraries}/*.c \
-    frontend/{intrinsics,ptx,ptx_arithmetic,ptx_together,ptx_parse,ptx_mma}.c)
+    frontend/{intrinsics,ptx,ptx_arithmetic,ptx_together,ptx_parse,ptx_mma,ptx_matrix}.c)
 mkdir "$work/tools/absent"
 # A toolkit's folders, for CMake and other linkers. A library is a text that names the run time.
 mkdir -p "$work/tools/toolkit/"{bin,lib64/stubs,nvvm/libdevice}

@@ -116,15 +116,27 @@ cudaError_t cpucc_symbol(const void *shadow, void **address)
 
 /* ---- calls through pointers ---- */
 
-extern char __start_cpucc_text[] __attribute__((weak)), __stop_cpucc_text[] __attribute__((weak));
+extern const void *const __start_cpucc_functions[] __attribute__((weak)),
+    *const __stop_cpucc_functions[] __attribute__((weak)); /* that pointers may have */
 
-/* Called before device code calls through a pointer: a target outside device code is a fault. */
-void cpucc_check_call(const char *function)
+static bool is_device_function(const void *function)
 {
-    if (!cpucc_current || (function >= __start_cpucc_text && function < __stop_cpucc_text))
+    static const void *latest[64]; /* hashed by address */
+    const void **known = &latest[(uintptr_t)function / 16 % 64];
+    for (const void *const *f = __start_cpucc_functions;
+         *known != function && f < __stop_cpucc_functions; f++)
+        if (*f == function)
+            *known = function;
+    return function && *known == function;
+}
+
+/* Called before device code calls through a pointer: a target that is no device function is a fault. */
+void cpucc_check_call(const void *function)
+{
+    if (!cpucc_current || is_device_function(function))
         return;
     cpucc_fault(cpucc_current, SITE, OUT_OF_BOUNDS,
-                "a call of %p, which is no function of the device", (const void *)function);
+                "a call of %p, which is no function of the device", function);
     cpucc_abort(cudaErrorIllegalAddress);
 }
 

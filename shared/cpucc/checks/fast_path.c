@@ -97,31 +97,50 @@ INLINE bool note_write(const struct fast_path *q, struct fast_lane l, shadow *s)
     return true;
 }
 
-/* Returns the record of the word at an address in the heap or in shared memory, else NULL; also NULL for
- * memory that the device may not use. Sets *space to the address's space. */
-INLINE shadow *words_at(const struct fast_path *q, uintptr_t address, enum space *space)
+/* The heap or the slots of shared memory. */
+struct region {
+    enum space space; /* FOREIGN: neither of them */
+    uintptr_t start;
+    size_t bytes;
+    shadow *words;
+};
+
+INLINE struct region region_of(enum space space)
 {
-    size_t in_heap = address - (uintptr_t)cpucc_heap, in_slots = address - (uintptr_t)cpucc_slots;
-    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
-        if (cpucc_page_state[in_heap >> 12])
-            cpucc_fill_page(in_heap >> 12);
-        *space = GLOBAL;
-        return q->peers && cpucc_is_out_of_reach(address) ? NULL : cpucc_heap_shadow + in_heap / 4;
-    }
-    *space = SHARED;
-    return in_slots < (size_t)(cpucc_slots_end - cpucc_slots) ? cpucc_slot_shadow + in_slots / 4
-                                                              : NULL;
+    return space == GLOBAL
+               ? (struct region){GLOBAL, (uintptr_t)cpucc_heap,
+                                 (size_t)(cpucc_heap_end - cpucc_heap), cpucc_heap_shadow}
+               : (struct region){SHARED, (uintptr_t)cpucc_slots,
+                                 (size_t)(cpucc_slots_end - cpucc_slots), cpucc_slot_shadow};
+}
+
+INLINE enum space space_at(uintptr_t address)
+{
+    if (address - (uintptr_t)cpucc_heap < (size_t)(cpucc_heap_end - cpucc_heap))
+        return GLOBAL;
+    return address - (uintptr_t)cpucc_slots < (size_t)(cpucc_slots_end - cpucc_slots) ? SHARED
+                                                                                      : FOREIGN;
+}
+
+/* Returns the record of the word at an address in the region, else NULL; also NULL for memory that the
+ * device may not use. */
+INLINE shadow *words_at(const struct fast_path *q, const struct region *r, uintptr_t address)
+{
+    size_t at = address - r->start;
+    if (at >= r->bytes)
+        return NULL;
+    if (r->space == GLOBAL && cpucc_page_state[at >> 12])
+        cpucc_fill_page(at >> 12);
+    return r->space == GLOBAL && q->peers && cpucc_is_out_of_reach(address) ? NULL
+                                                                            : r->words + at / 4;
 }
 
 /* Whether a page of the heap says by itself that nothing need be checked: all its words are written,
  * or for bounds, no record of the page is filled in yet. */
-INLINE bool page_suffices(enum variant variant, const struct fast_path *q, uintptr_t address)
+INLINE bool page_suffices(enum variant variant, size_t page)
 {
-    size_t in_heap = address - (uintptr_t)cpucc_heap;
-    return variant != ORDER && !(q->peers && cpucc_is_out_of_reach(address)) &&
-           in_heap < (size_t)(cpucc_heap_end - cpucc_heap) &&
-           (cpucc_page_written[in_heap >> 12] ||
-            (variant == BOUNDS && cpucc_page_state[in_heap >> 12]));
+    return variant != ORDER &&
+           (cpucc_page_written[page] || (variant == BOUNDS && cpucc_page_state[page]));
 }
 
 /* Checks and records an access of one word; returns false if the checkers must look at it. */
@@ -138,25 +157,26 @@ INLINE bool note(enum variant variant, const struct fast_path *q, struct fast_la
 }
 
 /* Checks and records the accesses in a row of a whole warp. Returns the number of lanes, counted from
- * lane 0, until one is out of order or not in lane 0's space. */
+ * lane 0, until one is out of order, not in the space or in a page whose records are not filled in. */
 INLINE int whole_row(enum variant variant, const struct fast_path *q, const struct warp *w,
-                     const struct deferred_row *r, bool write, enum space *space)
+                     const struct deferred_row *r, bool write, enum space space)
 {
+    const struct region region = region_of(space);
     struct fast_lane lane = {w->lane[0].thread, 0, 1};
     for (int i = 0; i < WARP; i++, lane.thread++, lane.bit <<= 1) {
-        enum space this = GLOBAL;
-        bool enough = page_suffices(variant, q, r->address[i]);
-        shadow *s = enough ? NULL : words_at(q, r->address[i], &this);
-        if (!i)
-            *space = this;
-        if ((!s && !enough) || this != *space)
+        size_t at = r->address[i] - region.start;
+        if (at >= region.bytes)
             return i;
-        if (enough)
+        if (space == GLOBAL && page_suffices(variant, at >> 12))
             continue;
+        if (space == GLOBAL && cpucc_page_state[at >> 12])
+            return i;
         lane.clock = w->clock[i];
-        for (uint32_t k = 0; k < q->words; k++)
-            if (!note(variant, q, lane, s + k, write))
+        shadow *s = region.words + at / 4, *end = s + q->words;
+        do
+            if (!note(variant, q, lane, s, write))
                 return i;
+        while (++s < end);
     }
     return WARP;
 }
@@ -164,15 +184,18 @@ INLINE int whole_row(enum variant variant, const struct fast_path *q, const stru
 /* Calls whole_row if the fast path applies to all lanes of the request, and removes those checked. */
 INLINE void check_row(enum variant variant, const struct fast_path *q, struct request *r)
 {
-    const struct deferred_row *row = &r->warp->deferred_row[r->at->row];
-    enum space space = FOREIGN;
-    uint32_t differ = r->warp->unsettled;
+    const struct warp *w = r->warp;
+    const struct deferred_row *row = &w->deferred_row[r->at->row];
+    enum space space = space_at(row->address[0]);
+    uint32_t differ = w->unsettled;
     for (int i = 0; i < WARP; i++)
         differ |= row->bytes[i] ^ 4 * q->words;
-    if (differ)
+    if (differ || space == FOREIGN || q->peers)
         return;
-    int n = q->write ? whole_row(variant, q, r->warp, row, true, &space)
-                     : whole_row(variant, q, r->warp, row, false, &space);
+    int n = space == GLOBAL ? q->write ? whole_row(variant, q, w, row, true, GLOBAL)
+                                       : whole_row(variant, q, w, row, false, GLOBAL)
+            : q->write ? whole_row(variant, q, w, row, true, SHARED)
+                            : whole_row(variant, q, w, row, false, SHARED);
     struct traffic_request *to = space == GLOBAL ? r->global : r->shared;
     r->checked_fast = to->lanes = n < WARP ? (1u << n) - 1 : ~0u;
     r->todo &= ~r->checked_fast;
@@ -192,17 +215,17 @@ INLINE void check_lanes(enum variant variant, struct request *r)
         struct lane *l = &w->lane[i];
         struct fast_lane lane = {l->thread, l->clock, 1u << i};
         uintptr_t address = address_in_request(w, i, r->at);
-        enum space space;
+        const struct region region = region_of(space_at(address));
         cpucc_settle(l);
         /* If an address is not aligned, pieces of different sizes may form one request. */
         if (bytes_of_lane(w, i, r->at) != r->at->bytes || address & (4 * q.words - 1))
             return;
-        shadow *s = words_at(&q, address, &space);
+        shadow *s = words_at(&q, &region, address);
         for (uint32_t k = 0; k < q.words; k++)
             if (!s || !note(variant, &q, lane, s + k, q.write))
                 return;
         r->checked_fast |= lane.bit;
-        add_to_request(r, i, space, address);
+        add_to_request(r, i, region.space, address);
     }
 }
 

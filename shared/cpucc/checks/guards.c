@@ -11,6 +11,18 @@ void cpucc_guard_index(int64_t index, int64_t count, const char *name)
                     (long long)index, name, (long long)count);
 }
 
+/* Reports an access of `bytes` bytes at an offset that do not lie in the local variable. The inserted code then
+ * accesses other memory. */
+void cpucc_guard_local(int64_t offset, int64_t bytes, int64_t size, const char *name)
+{
+    struct lane *l = cpucc_current;
+    cpucc_flush_deferred();
+    if (l)
+        cpucc_fault(l, SITE, OUT_OF_BOUNDS,
+                    "bytes %lld to %lld of the local variable '%s', which has %lld",
+                    (long long)offset, (long long)(offset + bytes - 1), name, (long long)size);
+}
+
 /* Reports the address of a struct that is not aligned to mask + 1 bytes, and ends the launch. */
 void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
 {

@@ -151,29 +151,11 @@ unsigned cpucc_line_may_differ(uintptr_t pc)
     return site ? site->may_differ : 0;
 }
 
-static bool has_line(uintptr_t pc)
-{
-    const char *line = find(pc)->line, *colon = line ? strrchr(line, ':') : NULL;
-    return colon && colon[1] >= '1' && colon[1] <= '9';
-}
-
-/* Returns "file:line", or "?". Code without a line in the line tables, such as an endless loop's
- * branch, gets the line of the code up to 64 bytes before it. */
+/* Returns "file:line", or "?". */
 const char *cpucc_line(uintptr_t pc)
 {
-    enum { FAR = 64 };
-    static uintptr_t before[FAR]; /* static: fibers' stacks are small */
     cpucc_find_lines(&pc, 1);
-    const char *line = find(pc)->line;
-    if (!line || has_line(pc) || site_at(pc) || pc <= (uintptr_t)__executable_start + FAR)
-        return line ? line : "?";
-    for (int i = 0; i < FAR; i++)
-        before[i] = pc - (uintptr_t)i - 1;
-    cpucc_find_lines(before, FAR);
-    for (int i = 0; i < FAR; i++)
-        if (has_line(before[i]))
-            return find(before[i])->line;
-    return line;
+    return find(pc)->line ? find(pc)->line : "?";
 }
 
 int cpucc_line_parts(const char *place, const char **line)

@@ -39,8 +39,6 @@ static inline __attribute__((always_inline)) void plain_access(uintptr_t address
                                                                enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
-    if (!cpucc_records_accesses && (op == READ || cpucc_pages_written(address, bytes)))
-        return;
     if (bytes < 4 || !l || !cpucc_may_defer || !defer_access(l, address, bytes, op == WRITE, pc))
         make_access(address, bytes, op, pc);
     else if (cpucc_sealed)
@@ -71,9 +69,23 @@ void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned
         strong_access(address, bytes, op, strength, expected, pc);
 }
 
+/* The calls that need nothing return before the others save registers. */
 #define ACCESSES(n)                                                                                \
-    void cpucc_on_read##n(void *p) { plain_access((uintptr_t)p, n, READ, SITE); }                  \
-    void cpucc_on_write##n(void *p) { plain_access((uintptr_t)p, n, WRITE, SITE); }
+    static __attribute__((noinline)) void read##n(uintptr_t p) { plain_access(p, n, READ, SITE); } \
+    static __attribute__((noinline)) void write##n(uintptr_t p)                                    \
+    {                                                                                              \
+        plain_access(p, n, WRITE, SITE);                                                           \
+    }                                                                                              \
+    void cpucc_on_read##n(void *p)                                                                 \
+    {                                                                                              \
+        if (cpucc_records_accesses)                                                                \
+            read##n((uintptr_t)p);                                                                 \
+    }                                                                                              \
+    void cpucc_on_write##n(void *p)                                                                \
+    {                                                                                              \
+        if (cpucc_records_accesses || !cpucc_pages_written((uintptr_t)p, n))                       \
+            write##n((uintptr_t)p);                                                                \
+    }
 ACCESSES(1)
 ACCESSES(2)
 ACCESSES(4)

@@ -25,7 +25,7 @@ static inline __attribute__((always_inline)) bool in_allocation(size_t in_heap, 
 {
     uint32_t number = cpucc_allocation_of_chunk[in_heap >> 16];
     const struct allocation *x = &cpucc_allocations[number - 1];
-    *region = 1ull << number % 63;
+    *region = 1ull << number % 64;
     return number && !x->freed && (size_t)(cpucc_heap + in_heap - x->start) + bytes <= x->bytes;
 }
 

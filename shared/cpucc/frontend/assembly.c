@@ -81,20 +81,36 @@ static void refuse(LLVMValueRef call, char *what)
     failures++;
 }
 
-/* Refuses a statement that is no PTX, or has an instruction that the interpreter does not support. */
-static void check_statement(LLVMValueRef call, const char *text, int outputs)
+/* The run time's cpucc_run_matrix, as i8*. */
+static LLVMValueRef matrix_function(void)
+{
+    const char *name = "cpucc_run_matrix";
+    LLVMValueRef f = LLVMGetNamedFunction(ir.module, name);
+    if (!f)
+        f = LLVMAddFunction(ir.module, name, LLVMFunctionType(ir.nothing, NULL, 0, 0));
+    return LLVMConstBitCast(f, byte_pointer(0));
+}
+
+/* Refuses a statement that is no PTX, or has an instruction that the interpreter does not support. Returns the
+ * function that runs its matrix instructions, or null if it has none. */
+static LLVMValueRef check_statement(LLVMValueRef call, const char *text, int outputs)
 {
     char why[128];
+    LLVMValueRef matrix = null_pointer();
     struct ptx_program *p = ptx_parse(text);
     if (p->unknown[0])
         refuse(call, format("the PTX instruction '%s' in this asm is not supported", p->unknown));
     else if (p->malformed[0])
         refuse(call, format("this asm is no PTX: %s", p->malformed));
-    for (int i = 0; i < p->count && !p->unknown[0] && !p->malformed[0]; i++)
+    for (int i = 0; i < p->count && !p->unknown[0] && !p->malformed[0]; i++) {
+        if (p->list[i].code >= PTX_MMA && p->list[i].code <= PTX_MOVMATRIX)
+            matrix = matrix_function();
         if (ptx_wrong(&p->list[i], outputs, why, sizeof why))
             refuse(call, format("the PTX instruction '%s%s': %s", ptx_names[p->list[i].code],
                                 p->list[i].modifiers, why));
+    }
     ptx_free(p);
+    return matrix;
 }
 
 /* The site of the call's statement. A new statement is checked. */
@@ -113,10 +129,9 @@ static LLVMValueRef site_of(LLVMValueRef call, const char *sizes, int results)
             free(constraints);
             return statements[k].site;
         }
-    check_statement(call, text, results);
-    LLVMValueRef part[4] = {text_constant(text), text_constant(constraints), text_constant(sizes),
-                            null_pointer()};
-    LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 4, 0);
+    LLVMValueRef part[5] = {text_constant(text), text_constant(constraints), text_constant(sizes),
+                            check_statement(call, text, results), null_pointer()};
+    LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 5, 0);
     LLVMValueRef site = generic(new_global("cpucc.asm.site", fields));
     statements = allocate(statements, sizeof *statements * (size_t)(count + 1));
     statements[count++] = (struct statement){text, constraints, format("%s", sizes), site};

@@ -141,6 +141,7 @@ static void add_around(LLVMValueRef x, LLVMValueRef next)
         return;
     }
     add_walk_check(x);
+    add_bounds(x);
     add_flags_before(x);
     add_alignment(x);
     natural_alignment(x);

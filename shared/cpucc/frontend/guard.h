@@ -95,6 +95,8 @@ void natural_alignment(LLVMValueRef x); /* may raise the alignment of a load or 
 
 LLVMValueRef add_arithmetic(LLVMValueRef x);
 LLVMValueRef add_index(LLVMValueRef x); /* x is a getelementptr */
+void add_bounds(
+    LLVMValueRef x); /* reports an access x outside of a local variable, and makes it harmless */
 void define_checks(void); /* adds the functions that check and those of the run time */
 
 /* ---- uninitialised.c ---- */

@@ -179,6 +179,90 @@ LLVMValueRef add_index(LLVMValueRef x)
     return checked(x, line, count, index, before);
 }
 
+/* ---- local variables ---- */
+
+/* The local variable that a pointer lies a known number of bytes behind the start of, or NULL; *offset becomes that
+ * number. Looks through pointer variables that are stored once. */
+static const struct local *beyond_start_of(LLVMValueRef pointer, long *offset)
+{
+    *offset = 0;
+    for (;;) {
+        LLVMValueRef base = strip_offsets(pointer, offset);
+        const struct local *l = local_of(value_of(base));
+        if (l && l->is == base)
+            return l;
+        pointer =
+            LLVMIsALoadInst(base) ? slot_value(local_of(value_of(LLVMGetOperand(base, 0)))) : NULL;
+        if (!pointer)
+            return NULL;
+    }
+}
+
+/* True if the pointer's `bytes` bytes are not all in the local variable that it points to; then adds a report
+ * before x. */
+static bool leaves_local(LLVMValueRef x, LLVMValueRef pointer, long bytes)
+{
+    long offset, n;
+    const struct local *l = beyond_start_of(pointer, &offset);
+    if (!l ||
+        (LLVMIsAAllocaInst(l->is) && (!constant_integer(LLVMGetOperand(l->is, 0), &n) || n != 1)))
+        return false;
+    long size = bytes_of(l->type);
+    if (offset >= 0 && offset + bytes <= size)
+        return false;
+    char *name = plain_name(name_of(l->is));
+    ADD_CALL("cpucc_guard_local", ir.nothing, x, integer(ir.i64, offset), integer(ir.i64, bytes),
+             integer(ir.i64, size), constant_text(name));
+    free(name);
+    return true;
+}
+
+/* A new local variable of zeros, which x uses instead of memory that it may not use. */
+static LLVMValueRef replacement(LLVMValueRef x, LLVMTypeRef type)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function_of(x)));
+    LLVMPositionBuilderBefore(ir.builder, first);
+    LLVMValueRef variable = LLVMBuildAlloca(ir.builder, type, "");
+    LLVMSetAlignment(variable, 16);
+    build_unplaced(x);
+    LLVMBuildStore(ir.builder, LLVMConstNull(type), variable);
+    return variable;
+}
+
+/* The same for the arguments of a call that must point to a known number of bytes: references and `this`. */
+static void add_bounds_of_arguments(LLVMValueRef x)
+{
+    long n;
+    for (unsigned k = 0; k < argument_count(x); k++) {
+        LLVMValueRef argument = LLVMGetOperand(x, k);
+        bool known = has_attribute(x, k + 1, "dereferenceable", &n) ||
+                     has_attribute(x, k + 1, "dereferenceable_or_null", &n);
+        if (known && leaves_local(x, argument, n))
+            LLVMSetOperand(x, k,
+                           LLVMBuildBitCast(ir.builder,
+                                            replacement(x, LLVMArrayType(ir.i8, (unsigned)n)),
+                                            LLVMTypeOf(argument), ""));
+    }
+}
+
+void add_bounds(LLVMValueRef x)
+{
+    bool copy;
+    LLVMValueRef pointer = accessed(x);
+    if (pointer) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(x) ? x : LLVMGetOperand(x, 0));
+        if (leaves_local(x, pointer, (long)LLVMStoreSizeOfType(ir.layout, type)))
+            LLVMSetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0, replacement(x, type));
+    } else if (is_copy_or_fill(x, &copy)) {
+        long bytes = constant_or_0(LLVMGetOperand(x, 2));
+        if (bytes && (leaves_local(x, LLVMGetOperand(x, 0), bytes) ||
+                      (copy && leaves_local(x, LLVMGetOperand(x, 1), bytes))))
+            LLVMSetOperand(x, 2, integer(LLVMTypeOf(LLVMGetOperand(x, 2)), 0));
+    } else if (LLVMIsACallInst(x)) {
+        add_bounds_of_arguments(x);
+    }
+}
+
 /* ---- the functions that check ---- */
 
 /* Adds attributes to a function, separated by spaces. "hidden" and "hidden_or_argument" stand for
@@ -270,6 +354,7 @@ static void declare_all(void)
     DECLARE("cpucc.guard.walked", p, inlined, i, i, i, p, p, p);
     DECLARE("cpucc_shuffle_unused", nothing, "nounwind willreturn", ir.i32);
     DECLARE("cpucc_guard_index", nothing, cold, i, i, p);
+    DECLARE("cpucc_guard_local", nothing, cold, i, i, i, p);
     DECLARE("cpucc_guard_aligned", nothing, cold, i, i);
     DECLARE("cpucc_guard_undefined", nothing, cold, p, p);
     DECLARE("cpucc_keep", nothing, "", p);

@@ -63,6 +63,7 @@ void add_local(LLVMValueRef is, LLVMTypeRef type)
     struct value *v = new_value(is);
     v->local = local_count++;
     v->element = type;
+    v->count = !is_compound(type);
 }
 
 /* ---- types ---- */

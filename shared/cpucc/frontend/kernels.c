@@ -176,20 +176,48 @@ enum { NAME = 1, READABLE, CLUSTER, ADDRESS, SIZES, SOURCE, TYPE, BYTES, FIELDS 
 static LLVMValueRef *parts;
 static unsigned part_count;
 
-/* Adds an entry to the table: a struct device_part (launch_state.h), in the section in which the
- * linker collects the entries. Fields that are NULL are null pointers. */
+/* Puts a constant into a section in which the linker collects such constants. */
+static void collect(LLVMValueRef g, const char *section)
+{
+    LLVMSetSection(g, section);
+    LLVMSetAlignment(g, 8);
+    parts = allocate(parts, sizeof *parts * (part_count + 1));
+    parts[part_count++] = generic(g);
+}
+
+/* Adds an entry to the table: a struct device_part (launch_state.h). Fields that are NULL are null
+ * pointers. */
 static void add_part(LLVMValueRef unit_text, LLVMValueRef *field)
 {
     field[0] = unit_text;
     for (int k = 0; k < BYTES; k++)
         field[k] = field[k] ? field[k] : null_pointer();
     field[BYTES] = field[BYTES] ? field[BYTES] : integer(ir.i64, 0);
-    LLVMValueRef g =
-        new_global("cpucc.part", LLVMConstStructInContext(ir.context, field, FIELDS, 0));
-    LLVMSetSection(g, "cpucc_parts");
-    LLVMSetAlignment(g, 8);
-    parts = allocate(parts, sizeof *parts * (part_count + 1));
-    parts[part_count++] = generic(g);
+    collect(new_global("cpucc.part", LLVMConstStructInContext(ir.context, field, FIELDS, 0)),
+            "cpucc_parts");
+}
+
+/* True if a pointer may have the function's address: it is used otherwise than to be called. */
+static bool has_pointers(LLVMValueRef f)
+{
+    EACH_USE(u, f) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != f)
+            return true;
+        for (unsigned k = 0; k < argument_count(user); k++)
+            if (LLVMGetOperand(user, k) == f)
+                return true;
+    }
+    return false;
+}
+
+/* Lists the functions that device code may call through pointers. */
+static void register_functions(void)
+{
+    EACH_FUNCTION(f)
+        if (!LLVMIsDeclaration(f) && !is_caller(f) && has_pointers(f))
+            collect(new_global("cpucc.function", LLVMConstBitCast(f, byte_pointer(0))),
+                    "cpucc_functions");
 }
 
 static void register_kernel(LLVMValueRef unit_text, const struct kernel *kernel)
@@ -247,6 +275,7 @@ void write_registration(void)
             register_kernel(unit_text, &kernels[k]);
     for (int k = 0; k < variable_count; k++)
         register_variable(unit_text, &variables[k]);
+    register_functions();
     if (!part_count)
         return;
     LLVMValueRef used = new_global("llvm.used", LLVMConstArray(byte_pointer(0), parts, part_count));

@@ -24,26 +24,6 @@ void cpucc_ptx_unsupported(const struct ptx_instruction *n)
 
 /* ---- memory ---- */
 
-static enum operation kind_of(const struct ptx_instruction *n, bool load)
-{
-    bool strong = has(n, ".volatile") || has(n, ".acquire") || has(n, ".relaxed") ||
-                  has(n, ".release") || has(n, ".mmio");
-    return load ? (strong ? VOLATILE_READ : READ) : (strong ? VOLATILE_WRITE : WRITE);
-}
-
-/* The memory order and scope in the instruction's name, as flags of cpucc_access. Without a named
- * order an atomic or volatile access is relaxed, but lacks EXPLICIT_ORDER: the race check trusts a
- * volatile flag more than a load that says relaxed. */
-static unsigned strength_of(const struct ptx_instruction *n)
-{
-    unsigned s = has(n, ".acquire")   ? ACQUIRES
-                 : has(n, ".release") ? RELEASES
-                 : has(n, ".acq_rel") ? ACQUIRES | RELEASES
-                 : has(n, ".relaxed") ? EXPLICIT_ORDER
-                                      : 0;
-    return s | (has(n, ".cta") ? BLOCK_SCOPE : has(n, ".sys") ? SYSTEM_SCOPE : 0);
-}
-
 /* The value that an atomic stores; `desired` is the new value of .cas. */
 static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint64_t old,
                         uint64_t v, uint64_t desired)
@@ -81,12 +61,12 @@ static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_
 {
     int first = n->code == PTX_ATOM; /* the address's operand: red has no result before it */
     size_t bytes = (size_t)t.bits / 8;
-    char *p = address(s, n, first, in_shared(n));
+    char *p = address(s, n, first, n->shared);
     uint64_t given = number(s, n, first + 1), old = 0;
     bool compares = has(n, ".cas") || has(n, ".min") || has(n, ".max");
-    bool counts = given && (has(n, ".add") || has(n, ".inc")) && t.kind != 'f' && !strength_of(n);
+    bool counts = given && (has(n, ".add") || has(n, ".inc")) && t.kind != 'f' && !n->strength;
     unsigned kind = compares ? COMPARES : has(n, ".exch") ? EXCHANGES : counts ? COUNTING : 0;
-    cpucc_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, strength_of(n) | kind,
+    cpucc_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, n->strength | kind,
                  has(n, ".cas") ? &given : NULL, cpucc_current->asm_pc);
     memcpy(&old, p, bytes);
     uint64_t v = changed(n, t, old, given, number(s, n, first + 2));
@@ -101,12 +81,13 @@ static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
     size_t bytes = (size_t)t.bits / 8;
     uint32_t all = (uint32_t)bytes * (uint32_t)n->vector;
     uintptr_t pc = cpucc_current->asm_pc;
+    static const enum operation reads[] = {READ, VOLATILE_READ}, writes[] = {WRITE, VOLATILE_WRITE};
     switch (n->code) {
     case PTX_LD:
     case PTX_LDU: {
-        const char *p = address(s, n, n->vector, in_shared(n));
+        const char *p = address(s, n, n->vector, n->shared);
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
-            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, true), strength_of(n),
+            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, reads[n->strong], n->strength,
                          NULL, pc);
         uint64_t value[8] = {0};
         for (int i = 0; i < n->vector; i++) {
@@ -119,9 +100,9 @@ static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
         return;
     }
     case PTX_ST: {
-        char *p = address(s, n, 0, in_shared(n));
+        char *p = address(s, n, 0, n->shared);
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
-            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, kind_of(n, false), strength_of(n),
+            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, writes[n->strong], n->strength,
                          NULL, pc);
         for (int i = 0; i < n->vector; i++) {
             uint64_t v = number(s, n, i + 1);
@@ -135,8 +116,13 @@ static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
             cpucc_ptx_unsupported(n);
         atomic(s, n, t);
         return;
-    default: cpucc_prefetch(address(s, n, 0, in_shared(n)));
+    default: cpucc_prefetch(address(s, n, 0, n->shared));
     }
+}
+
+static void cpucc_ptx_matrix(struct state *s, const struct ptx_instruction *n)
+{
+    s->site->matrix(s, n);
 }
 
 static void cpucc_ptx_nothing(struct state *s, const struct ptx_instruction *n)

@@ -131,7 +131,11 @@ struct ptx_instruction {
     int types;  /* number of types */
     int vector; /* elements: 1, or 2, 4, 8 with .v2, .v4, .v8 */
     bool waits; /* a try_wait that the statement repeats until it succeeds */
-    int guard;  /* 1: runs only if guard_operand holds (@p); -1: always runs */
+    /* What the name says of a memory access. strong: it has an order or is volatile; strength: ACQUIRES and so on
+     * (core/site.h); shared: in shared memory; hinted: its last operand is a cache policy. */
+    bool strong, shared, hinted;
+    unsigned strength;
+    int guard; /* 1: runs only if guard_operand holds (@p); -1: always runs */
     struct ptx_operand guard_operand;
     struct ptx_operand operand[PTX_OPERANDS];
     int operands;

@@ -3,6 +3,12 @@
 #include "../core/float_formats.h"
 #include "ptx_run.h"
 
+/* True if the instruction's name contains the text. */
+static bool mentions(const struct ptx_instruction *n, const char *text)
+{
+    return strstr(n->modifiers, text) != NULL;
+}
+
 uint32_t cpucc_shared_offset(const void *pointer);
 void *cpucc_map_shared(const void *pointer, unsigned rank);
 
@@ -374,18 +380,18 @@ void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n)
         t = n->type[0];
         break;
     case PTX_CVTA:
-        r = in_shared(n) ? (uint64_t)(uintptr_t)cpucc_shared_pointer((uint32_t)a) : a;
+        r = n->shared ? (uint64_t)(uintptr_t)cpucc_shared_pointer((uint32_t)a) : a;
         break;
-    case PTX_CVTA_TO: r = in_shared(n) ? cpucc_shared_offset((void *)(uintptr_t)a) : a; break;
+    case PTX_CVTA_TO: r = n->shared ? cpucc_shared_offset((void *)(uintptr_t)a) : a; break;
     case PTX_MAPA:
-        if (in_shared(n))
+        if (n->shared)
             r = cpucc_shared_offset(
                 cpucc_map_shared(cpucc_shared_pointer((uint32_t)a), (unsigned)b));
         else
             r = (uint64_t)(uintptr_t)cpucc_map_shared((void *)(uintptr_t)a, (unsigned)b);
         break;
     case PTX_GETCTARANK:
-        r = in_shared(n) ? (uint32_t)a : cpucc_shared_offset((void *)(uintptr_t)a);
+        r = n->shared ? (uint32_t)a : cpucc_shared_offset((void *)(uintptr_t)a);
         r = r >> CPUCC_RANK_SHIFT ? (r >> CPUCC_RANK_SHIFT) - 1 : cpucc_cluster(0);
         break;
     case PTX_BMSK: /* b ones from bit a on; .clamp limits a and b to 32, .wrap takes them mod 32 */
@@ -397,7 +403,7 @@ void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n)
     case PTX_DP2A: r = dot_product(n, a, b, c); break;
     case PTX_ISSPACEP:
         r = (uint64_t)(cpucc_is_shared((void *)(uintptr_t)number(s, n, 1)) != 0);
-        r = in_shared(n) ? r : mentions(n, ".global") ? !r : 0;
+        r = n->shared ? r : mentions(n, ".global") ? !r : 0;
         t.bits = 1;
         break;
     default: cpucc_ptx_unsupported(n);

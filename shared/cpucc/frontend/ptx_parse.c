@@ -1,5 +1,6 @@
 /* Parses the PTX of an asm statement, see ptx.h. */
 #include "ptx.h"
+#include "../core/site.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,10 +136,28 @@ bool ptx_has(const char *modifiers, const char *part)
     return false;
 }
 
+/* Reads from the name what it says of a memory access. Without a named order an atomic or volatile access
+ * is relaxed, but lacks EXPLICIT_ORDER: the race check trusts a volatile flag more than a load that says
+ * relaxed. */
+static void read_access(struct ptx_instruction *n)
+{
+    const char *m = n->modifiers;
+    n->strength = ptx_has(m, ".acquire")   ? ACQUIRES
+                  : ptx_has(m, ".release") ? RELEASES
+                  : ptx_has(m, ".acq_rel") ? ACQUIRES | RELEASES
+                  : ptx_has(m, ".relaxed") ? EXPLICIT_ORDER
+                                           : 0;
+    n->strong = n->strength || ptx_has(m, ".volatile") || ptx_has(m, ".mmio");
+    n->strength |= ptx_has(m, ".cta") ? BLOCK_SCOPE : ptx_has(m, ".sys") ? SYSTEM_SCOPE : 0;
+    n->shared = strstr(m, ".shared") != NULL;
+    n->hinted = strstr(m, ".L2::cache_hint") != NULL;
+}
+
 /* Reads types and vector width from the name. */
 static void read_modifiers(struct reader *r)
 {
     struct ptx_instruction *n = &r->now;
+    read_access(n);
     if (n->code == PTX_MMA) /* matrix.h reads its types */
         return;
     n->vector = ptx_has(n->modifiers, ".v2")   ? 2

@@ -21,10 +21,14 @@ uint64_t cpucc_timer(void);
 void *cpucc_shared_pointer(uint32_t offset);
 int cpucc_is_shared(const void *pointer);
 
+struct state;
+
 /* An asm statement, written by assembly.c. sizes: each operand's bytes as a digit, outputs
  * first. */
 struct asm_site {
     const char *text, *constraints, *sizes;
+    void (*matrix)(struct state *,
+                   const struct ptx_instruction *); /* cpucc_run_matrix if it is needed */
     struct asm_program {
         struct ptx_program *ptx;
         int outputs;
@@ -43,7 +47,6 @@ struct state { /* of an asm statement that a CUDA thread runs */
 /* Each runs the instructions that PTX_OPCODES assigns to it. */
 void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n);
 void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n);
-void cpucc_ptx_matrix(struct state *s, const struct ptx_instruction *n);
 void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n);
 
 /* Reports that these operands are not supported, and ends the launch. */
@@ -152,16 +155,7 @@ static inline uint64_t float_bits(double d, int bits)
 /* True if the instruction's name has this whole part, for example ".wide". */
 static inline bool has(const struct ptx_instruction *n, const char *part)
 {
-    size_t length = strlen(part);
-    for (const char *p = n->modifiers; (p = strstr(p, part)); p += length)
-        if (p[length] == '.' || p[length] == 0)
-            return true;
-    return false;
-}
-
-static inline bool mentions(const struct ptx_instruction *n, const char *part)
-{
-    return strstr(n->modifiers, part) != NULL;
+    return ptx_has(n->modifiers, part);
 }
 
 /* The host address of operand k. If `shared`, the operand is an offset in the block's shared memory, or
@@ -173,7 +167,5 @@ static inline void *address(const struct state *s, const struct ptx_instruction 
     bool generic = !shared || (v >> 32 && cpucc_is_shared((void *)(uintptr_t)v));
     return generic ? (void *)(uintptr_t)v : cpucc_shared_pointer((uint32_t)v);
 }
-
-static inline bool in_shared(const struct ptx_instruction *n) { return mentions(n, ".shared"); }
 
 #endif

@@ -1,9 +1,8 @@
 /*
  * Part of the PTX interpreter (ptx.c). Runs operations of several lanes (shuffles, votes, barriers,
- * fences, matrices), asynchronous copies and mbarriers.
+ * fences), asynchronous copies and mbarriers.
  */
 #include <stdlib.h>
-#include "../libraries/matrix.h"
 #include "ptx_run.h"
 
 void cpucc_syncthreads(void);
@@ -172,40 +171,6 @@ void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n)
     }
 }
 
-void cpucc_ptx_matrix(struct state *s, const struct ptx_instruction *n)
-{
-    uint64_t a[8] = {0}, b[8] = {0}, c[8] = {0}, d[8] = {0};
-    int count = has(n, ".x4") ? 4 : has(n, ".x2") ? 2 : 1;
-    bool transposed = has(n, ".trans");
-    struct mma how;
-    switch (n->code) {
-    case PTX_LDMATRIX:
-        cpucc_ldmatrix(address(s, n, count, in_shared(n)), count, transposed, d);
-        for (int i = 0; i < count; i++)
-            put(s, &n->operand[i], d[i]);
-        return;
-    case PTX_STMATRIX:
-        for (int i = 0; i < count; i++)
-            d[i] = number(s, n, i + 1);
-        cpucc_stmatrix(address(s, n, 0, in_shared(n)), count, transposed, d);
-        return;
-    case PTX_MOVMATRIX: put(s, &n->operand[0], cpucc_movmatrix(number(s, n, 1))); return;
-    default: break;
-    }
-    if (!cpucc_mma_parse(n->modifiers, &how))
-        cpucc_ptx_unsupported(n);
-    int sums = cpucc_mma_registers(&how, 'd'), at = sums;
-    for (int i = 0; i < cpucc_mma_registers(&how, 'a'); i++)
-        a[i] = number(s, n, at++);
-    for (int i = 0; i < cpucc_mma_registers(&how, 'b'); i++)
-        b[i] = number(s, n, at++);
-    for (int i = 0; i < sums; i++)
-        c[i] = number(s, n, at++);
-    cpucc_mma(&how, a, b, c, d);
-    for (int i = 0; i < sums; i++)
-        put(s, &n->operand[i], d[i]);
-}
-
 /* ---- asynchronous copies and mbarriers ---- */
 
 /* Runs cp.async.bulk.tensor. Its operands are flattened: [a, {x, y}], [b] is a, x, y, b. */
@@ -246,7 +211,7 @@ static void reduce(struct state *s, const struct ptx_instruction *n)
 void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
 {
     const struct ptx_operand *o = n->operand;
-    bool generic = !in_shared(n); /* without .shared an mbarrier's address is generic */
+    bool generic = !n->shared; /* without .shared an mbarrier's address is generic */
     switch (n->code) {
     case PTX_CREATEPOLICY: put(s, &o[0], 0); return;
     case PTX_MB_INIT: cpucc_mbarrier_init(address(s, n, 0, !generic), (int)number(s, n, 1)); return;
@@ -288,7 +253,7 @@ void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
     case PTX_CP_CA:
     case PTX_CP_CG: {
         int bytes = (int)number(s, n, 2), from = n->operands > 3 ? (int)number(s, n, 3) : bytes;
-        if (mentions(n, ".L2::cache_hint"))
+        if (n->hinted)
             from = n->operands > 4 ? (int)number(s, n, 3) : bytes;
         (n->code == PTX_CP_CA ? cpucc_cp_async_ca : cpucc_cp_async)(
             address(s, n, 0, true), address(s, n, 1, false), bytes, bytes - from);

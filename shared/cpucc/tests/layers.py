@@ -81,7 +81,8 @@ def main(draw=None):
     with tempfile.TemporaryDirectory() as work:
         source, keep = os.path.join(work, "program.cu"), os.path.join(work, "keep")
         with open(source, "w") as file:
-            file.write("__global__ void copy(int *to, const int *from) { to[threadIdx.x] = from[threadIdx.x]; }\n"
+            file.write("__global__ void copy(int *to, const int *from)\n{\n    to[threadIdx.x] = from[threadIdx.x];\n"
+                       "    asm volatile(\"membar.gl;\");\n}\n"
                        "int main()\n{\n    int *p;\n    cudaMalloc(&p, 256);\n    cudaMemset(p, 0, 256);\n"
                        "    copy<<<1, 32>>>(p + 32, p);\n    return cudaDeviceSynchronize();\n}\n")
         program = os.path.join(work, "program")

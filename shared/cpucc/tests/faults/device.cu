@@ -322,6 +322,15 @@ CASE(no_function) { no_function<<<1, 1>>>(ints(1)); }
 __global__ void number_as_function(int *out) { *out = ((Function)5)(1); } /* FAULT: out_of_bounds */
 CASE(number_as_function) { number_as_function<<<1, 1>>>(ints(1)); }
 
+__device__ int one_more(int x) { return x + 1; }
+__global__ void middle_of_function(int *out, int by)
+{
+    Function f = one_more;
+    out[0] = f(1);
+    out[0] = ((Function)((size_t)f + by))(1); /* FAULT: out_of_bounds */
+}
+CASE(middle_of_function) { middle_of_function<<<1, 1>>>(ints(1), 1); }
+
 __global__ void read_host(const int *p, int *out) { *out = *p; } /* FAULT: out_of_bounds */
 CASE(host_pointer)
 {

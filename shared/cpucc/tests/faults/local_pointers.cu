@@ -171,3 +171,49 @@ __global__ void partner_missing(const int *in, int *out, int n)
     out[lane] = v;
 }
 CASE(partner_that_is_missing) { partner_missing<<<1, 32>>>(ints(20), ints(20), 20); }
+
+__global__ void write_beyond(int *out)
+{
+    int b, *d = &b;
+    d[1] = 1; /* FAULT: out_of_bounds */
+    out[0] = 2;
+}
+CASE(write_beyond_a_variable) { write_beyond<<<1, 1>>>(ints(1)); }
+
+__global__ void read_before(int *out)
+{
+    int b = 7;
+    out[0] = *(&b - 1); /* FAULT: out_of_bounds */
+}
+CASE(read_before_a_variable) { read_before<<<1, 1>>>(ints(1)); }
+
+__device__ void set_pair(float *p) { p[1] = p[0]; /* FAULT: out_of_bounds */ }
+__global__ void one_for_two(float *out)
+{
+    float b = 7;
+    set_pair(&b);
+    out[0] = b;
+}
+CASE(helper_gets_one_of_two) { one_for_two<<<1, 1>>>((float *)ints(1)); }
+
+__global__ void wide_access(double *out)
+{
+    struct {
+        int a, b;
+    } s = {1, 2};
+    double d = *(double *)&s; /* its own 8 bytes are no fault */
+    out[0] = d;
+    *(int4 *)&s = make_int4(1, 2, 3, 4); /* FAULT: out_of_bounds */
+    out[1] = s.b;
+}
+CASE(struct_written_too_wide) { wide_access<<<1, 1>>>((double *)ints(4)); }
+
+__global__ void variable_by_index(int *out, int i)
+{
+    int b = 0, *d = &b;
+    d[i] = 1; /* FAULT: out_of_bounds */
+    out[0] = b;
+}
+CASE(variable_by_index) { variable_by_index<<<1, 1>>>(ints(1), 1); }
+
+CASE(variable_by_index_0) { variable_by_index<<<1, 1>>>(ints(1), 0); }
