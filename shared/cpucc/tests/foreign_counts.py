@@ -7,8 +7,8 @@ usage: foreign_counts.py RECORD.tsv              prints the share of equal count
        foreign_counts.py RECORD.tsv RUN.tsv...   replaces cpucc's counts by those of these reports, and prints the
                                                  new record
 
-RECORD.tsv (foreign_counts.tsv) has a row per launch and counter that is not zero: run, repository, commit,
-file, arguments, kernel, launch (its number among the kernel's launches), grid, block, counter, the hardware's
+RECORD.tsv (foreign_counts.tsv) has a row per counter that is not zero: run, repository, commit, file,
+arguments, kernel, launch (its numbers among the kernel's launches; those with equal counts share a row), grid, block, counter, the hardware's
 requests and work, cpucc's cpu_requests and cpu_work, reason (why they differ), may_differ (the mark in cpucc's
 report). RUN.tsv is the report that CPUCC_REPORT=tsv writes for the run of that name. Exit status: 0; 1 if a
 difference has no reason, or --check fails; 2 for wrong usage.
@@ -22,6 +22,19 @@ sys.path.insert(0, os.path.join(HERE, "../../traffic/tests"))
 import tsv  # noqa: E402
 
 README = os.path.join(HERE, "..", "README.md")
+
+
+def each_launch(rows):
+    """Returns a row per launch; launches with the same counts share a row of the record."""
+    return [dict(row, launch=launch) for row in rows for launch in row["launch"].split(" ")]
+
+
+def together(rows):
+    """The reverse of each_launch()."""
+    shared = {}
+    for row in rows:
+        shared.setdefault(tuple(text for column, text in row.items() if column != "launch"), []).append(row)
+    return [dict(some[0], launch=" ".join(row["launch"] for row in some)) for some in shared.values()]
 
 
 def is_equal(row):
@@ -71,13 +84,14 @@ def joined(record, runs):
     header = next(line for line in lines if not line.startswith("#"))
     yield from (line for line in lines if line.startswith("#"))
     yield header
-    for row in tsv.rows(record):
+    rows = each_launch(tsv.rows(record))
+    for row in rows:
         if row["run"] in seen:
             key = (row["run"], row["kernel"], row["launch"], row["counter"])
             row["cpu_requests"], row["cpu_work"], row["may_differ"] = counts.get(key, ("0", "0", "-"))
             if is_equal(row):
                 row["reason"] = "-"
-        yield "\t".join(row[column] for column in header.split("\t"))
+    yield from ("\t".join(row[column] for column in header.split("\t")) for row in together(rows))
 
 
 def main(words):
@@ -88,7 +102,7 @@ def main(words):
     if runs and not runs[0].startswith("--"):
         print("\n".join(joined(record, runs)))
         return 0
-    shares = Shares(tsv.rows(record))
+    shares = Shares(each_launch(tsv.rows(record)))
     if not runs:
         print("\n".join(shares.lines))
         return 0 if shares.explained else 1
