@@ -55,7 +55,7 @@ RECORDED = BANDWIDTHS + ("counts", "dram", "caches", "stalls", "timeline", "in_f
 # TSV file -> the pictures whose subtitle has its GPU and date.
 DATED = {"bandwidth": ("progression", "variants_*"), "sizes": ("sizes",), "shapes": ("shapes",), "many": ("many_*",)}
 SHAPES_TEXT = "percent of cudaMemcpy for many shapes and elements: transpose(), cuBLAS, PyTorch"
-SHORTER = {"counts": results.without_zeros, "shapes": results.without_slower_steps}  # what is left out of a record
+SHORTER = {"counts": results.by_launch, "shapes": results.without_slower_steps}  # how files are recorded
 NOT_RECORDED = "Not recorded on this GPU yet."
 
 

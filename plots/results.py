@@ -226,6 +226,7 @@ def read(path, kind=None):
     wanted, more = (text.split() for text in KINDS.get(kind, ("", "")))
     table = Table()
     checks = []
+    is_by_launch = False
 
     def wrong(what):
         raise Error("%s: line %d: %s" % (path, line_number, what))
@@ -244,7 +245,8 @@ def read(path, kind=None):
             for i, name in enumerate(fields):
                 if name in fields[:i]:
                     wrong("two columns are called " + name)
-            for name in wanted:
+            is_by_launch = kind == "counts" and "counter" not in fields
+            for name in LAUNCH[:4] if is_by_launch else wanted:
                 if name not in fields:
                     wrong("no column %s; expected are: %s" % (name, " ".join(wanted)))
             table.columns = fields
@@ -253,6 +255,11 @@ def read(path, kind=None):
         if len(fields) != len(table.columns):
             wrong("expected %d tab-separated fields, found %d" % (len(table.columns), len(fields) if line else 0))
         row = dict(zip(table.columns, fields))
+        if is_by_launch:
+            for name in [name for name in table.columns if name not in LAUNCH]:
+                cell = row[name].split(" ")
+                if len(cell) != 3 or not all(known(text) or text == "nan" for text in cell):
+                    wrong("'%s' is not requests, work and ideal work (%s)" % (row[name], name))
         for name in checks:
             text = row[name]
             if name == "status":
@@ -268,39 +275,32 @@ def read(path, kind=None):
         wrong("no header row")
     if not table.rows:
         wrong("no rows")
-    if kind == "counts":
-        add_zeros(table)
-    return table
+    return by_counter(table) if is_by_launch else table
 
 
-def launches_of(table):
-    """Returns the rows of a counts file grouped by launch: what they have besides a counter and its values -> {counter: row}."""
-    values = {"counter", "requests", "work", "ideal_work"}
-    groups = {}
+COUNTED = ["requests", "work", "ideal_work"]
+LAUNCH = "step variant rows cols element_bytes batches".split()
+
+
+def by_launch(table):
+    """Returns the text of a counts file as it is recorded: a row per launch, and a column per counter with the counter's
+    requests, work and ideal work, separated by blanks."""
+    keys = [name for name in table.columns if name in LAUNCH]
+    counters = list(dict.fromkeys(row["counter"] for row in table.rows))
+    launches = {}
     for row in table.rows:
-        key = tuple(row[name] for name in table.columns if name not in values)
-        groups.setdefault(key, {})[row["counter"]] = row
-    return groups
+        made = launches.setdefault(tuple(row[name] for name in keys), {name: row[name] for name in keys})
+        made[row["counter"]] = " ".join(row[name] for name in COUNTED)
+    rows = [{**dict.fromkeys(counters, "0 0 nan"), **row} for row in launches.values()]
+    return text_of(Table(table.head, keys + counters, rows))
 
 
-def add_zeros(table):
-    """Adds the rows that without_zeros() left out: a counter that a launch lacks and other launches have counted nothing."""
-    launches = launches_of(table).values()
-    counters = dict.fromkeys(row["counter"] for row in table.rows)
-    rows = []
-    for of in launches:
-        one = next(iter(of.values()))
-        zero = dict(one, requests="0", work="0", ideal_work="0" if known(one["ideal_work"]) else "nan")
-        rows += [of.get(counter) or dict(zero, counter=counter) for counter in counters]
-    table.rows = rows
-
-
-def without_zeros(table):
-    """Returns the text of a counts file without the rows that counted nothing, but for one row of each launch."""
-    rows = []
-    for of in launches_of(table).values():
-        rows += [row for row in of.values() if row["requests"] != "0" or row["work"] != "0"] or [next(iter(of.values()))]
-    return text_of(Table(table.head, table.columns, rows))
+def by_counter(table):
+    """The reverse of by_launch()."""
+    keys = [name for name in table.columns if name in LAUNCH]
+    rows = [{**{key: row[key] for key in keys}, "counter": name, **dict(zip(COUNTED, row[name].split(" ")))}
+            for row in table.rows for name in table.columns if name not in LAUNCH]
+    return Table(table.head, keys + ["counter"] + COUNTED, rows)
 
 
 def text_of(table):

@@ -35,7 +35,7 @@ parts=$(cd "$home" && echo {core,memory,counting,execution,checks,reports,api,li
 mkdir "$work/tools/absent"
 # A toolkit's folders, for CMake and other linkers. A library is a text that names the run time.
 mkdir -p "$work/tools/toolkit/"{bin,lib64/stubs,nvvm/libdevice}
-ln -s "$home/include" "$work/tools/toolkit/include"
+cp -R "$home/include" "$work/tools/toolkit/include" # a copy: the tools may outlive this folder
 for name in lib{cudart.so,cudart_static.a,cudadevrt.a,cublas.so,cublasLt.so,cublas_static.a,culibos.a,nvToolsExt.so} stubs/libcuda.so; do
     echo "INPUT($tools/runtime.a -lboost_context -lm)" >"$work/tools/toolkit/lib64/$name"
 done

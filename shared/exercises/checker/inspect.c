@@ -217,7 +217,7 @@ static bool is_usual_section(const char *name)
     return matches(
         name, "^[.](text|rodata|data|bss|tdata|tbss|debug|note|group|rela?)($|[ ._])|"
               "^[.](comment|eh_frame|gcc_except_table|nv_fatbin|nvFatBinSegment|"
-              "llvm_addrsig)|^cpucc_(text|device|readonly|constant|parts|sites|run)($| )|"
+              "llvm_addrsig)|^cpucc_(text|device|readonly|constant|parts|sites|functions|run)($| )|"
               "^[.](init_array|fini_array|ctors|dtors|preinit_array)"); /* objcopy removes these */
 }
 
