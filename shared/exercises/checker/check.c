@@ -58,6 +58,33 @@ static const char *note_of_goals(const Assignment *assignment, const char *answe
                         : "";
 }
 
+/* If the run that gives other values failed or gave too little, adds what may have caused that. */
+static void add_causes(const Run *altered, const Assignment *assignment, const char *name,
+                       Verdict *v)
+{
+    bool failed = altered->ended[0] || altered->error[0] || altered->counts.faults;
+    bool small = assignment->task.bytes < 4;
+    char *line, *what;
+    if (!asks_for_shared(assignment) || !altered->counts.counter[2].requests ||
+        !(strstr(text_of(&v->said), "come out of shared memory") ||
+          (failed && v->status != SOLVED)))
+        return;
+    add(&v->said,
+        "note: the run with other values changes what loads from shared memory, shuffles and "
+        "votes give");
+    if (altered->counts.faults && first_fault(altered, name, &line, &what))
+        addf(&v->said, ", and failed at line %s", line);
+    else if (failed)
+        add(&v->said, ", and failed");
+    addf(
+        &v->said,
+        ". In this exercise, only %s may lie in shared memory, and a shuffle or vote may give only "
+        "%s or what all lanes get alike\n",
+        small ? "elements of the matrix"
+              : "elements of the matrix, pointers and integers of 16 bits",
+        small ? "0, 1" : "numbers below 128");
+}
+
 static void check_in(const Exercise *e, const Assignment *assignment, const char *answer,
                      size_t bytes, const char *work, Verdict *v)
 {
@@ -102,9 +129,7 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
         check_predictions(predictions, count, &run, v);
     else if (check_goals(assignment, &run, &altered, &ragged, v) && assignment->checks_offsets)
         check_offsets(work, &assignment->task, e->name, v);
-    if (v->status != SOLVED && (altered.ended[0] || altered.error[0] || altered.counts.faults))
-        add(&v->said, "note: the run with other values in shared memory failed; only the matrix, "
-                      "pointers and integers of 16 bits may lie there in this exercise\n");
+    add_causes(&altered, assignment, e->name, v);
 }
 
 void check_answer(const Exercise *e, const char *file, Verdict *v)

@@ -73,6 +73,22 @@ static bool can_compile(const char *work)
 const char include_refused[] =
     "the file includes %s; only exercises/exercise.h and headers of the system are allowed";
 
+/* If the notes behind an error say that a header of the workbook has the name already, adds which. */
+static void add_header(struct text *to, const char *error, const char *notes)
+{
+    const char *other = strstr(error, " conflicts with ") ? " declared here" : "note: previous ";
+    char *line, where[512];
+    int number;
+    while ((line = next_line(&notes)) && !strstr(line, "error:"))
+        if (strstr(line, other) && starts_with(line, settings.shared) &&
+            sscanf(line + strlen(settings.shared), "/%511[^:]:%d", where, &number) == 2) {
+            const char *path = strstr(where, "../") ? strstr(where, "../") + 3 : where;
+            addf(to, "(line %d of shared/%s has that name already: choose another)\n", number,
+                 path);
+            return;
+        }
+}
+
 /* Adds the compiler's first error to *v; true if the error names a line of a file. */
 static bool report_error(const char *said, const char *name, Verdict *v)
 {
@@ -131,6 +147,7 @@ static bool report_error(const char *said, const char *name, Verdict *v)
                 addf(&v->said, "it does not compile: line %d: %s\n", number, what);
             else
                 addf(&v->said, "it does not compile: %s, line %d: %s\n", base, number, what);
+            add_header(&v->said, what, p);
         } else {
             addf(&v->said, "it does not compile: %s\n", line);
         }

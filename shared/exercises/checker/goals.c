@@ -192,9 +192,10 @@ typedef struct {
     What what;
     char relation[3];
     double bound;
+    char why[64]; /* where the number comes from, if the task does not state this goal */
 } Goal;
 
-/* Reads a goal: "FIGURE RELATION NUMBER" or "COUNTER QUANTITY RELATION NUMBER". */
+/* Reads a goal: "FIGURE RELATION NUMBER" or "COUNTER QUANTITY RELATION NUMBER", and "(WHY)". */
 static Goal read_goal(const char *line)
 {
     char w[4][64] = {"", "", "", ""};
@@ -204,6 +205,9 @@ static Goal read_goal(const char *line)
     const char *bound = w[n == 4 ? 3 : 2];
     snprintf(g.relation, sizeof g.relation, "%.2s", relation);
     g.bound = atof(bound);
+    const char *why = strchr(line, '(');
+    if (why)
+        snprintf(g.why, sizeof g.why, " %s", why);
     if ((n != 3 && n != 4) || !read_what(w[0], quantity, &g.what) ||
         (strcmp(relation, "<=") && strcmp(relation, ">=") && strcmp(relation, "==")) ||
         !isdigit((unsigned char)*bound))
@@ -250,6 +254,7 @@ static bool elsewhere(Goal *g, double ratio, bool similar)
         g->bound *= ratio > 1 ? 1.5 * ratio : 1.5;
     if (!figure)
         g->bound *= (scales ? ratio : 1) * (least ? 0.67 : g->what.quantity == REQUESTS ? 2 : 1.5);
+    g->why[0] = 0;
     g->bound = least ? floor(g->bound) : ceil(g->bound);
     if (!least)
         strcpy(g->relation, "<=");
@@ -289,7 +294,7 @@ static void report_goal(const Goal *g, const struct counts *counts, const Run *r
                  x > 1 && x < 1.005 ? format("%.5f", x) : value, unit);
         }
     }
-    addf(to, "; the goal is %s %s", limit, number(g->bound));
+    addf(to, "; the goal is %s %s%s", limit, number(g->bound), g->why);
     if (run && strcmp(g->relation, ">=") && w->counter >= 0)
         add_lines(to, run, w);
     add(to, "\n");
@@ -386,15 +391,16 @@ void add_least_work(Assignment *assignment)
             double moved = task->op == OP_IN_PLACE ? elements - task->rows : elements;
             /* TMA is another way, which these goals do not count. */
             if (c < 2 && limited[c] && !limited[6 + c])
-                addf(&more, "// %s %s work == 0\n", words[w], counter_names[6 + c]);
+                addf(&more, "// %s %s work == 0 (this exercise counts %s)\n", words[w],
+                     counter_names[6 + c], verbs[c]);
             /* Lanes that take turns conflict with nobody. */
             double least = c < 2 ? bytes / 32 : (bytes < 4 ? 4 : bytes) / 128;
             if (ratio[c] && !total[c])
-                addf(&more, "// %s %s work <= %.0f\n", words[w], counter_names[c],
-                     ceil(2 * elements * least));
+                addf(&more, "// %s %s work <= %.0f (full requests need %.0f)\n", words[w],
+                     counter_names[c], ceil(2 * elements * least), ceil(elements * least));
             if (limited[c] && !known[c])
-                addf(&more, "// %s %s ideal >= %.0f\n", words[w], counter_names[c],
-                     ceil(moved * bytes / (c < 2 ? 32 : 128)));
+                addf(&more, "// %s %s ideal >= %.0f (the whole matrix)\n", words[w],
+                     counter_names[c], ceil(moved * bytes / (c < 2 ? 32 : 128)));
             known[c] |= limited[c];
         }
     }

@@ -173,6 +173,15 @@ static int is_address(uintptr_t a)
            cpucc_is_shared_pointer((void *)a);
 }
 
+/* True if the byte is an upper one of an integer of 4 bytes, or of both of 2 bytes in a word, each with one
+ * byte of a matrix that the task converts. */
+static bool is_upper(const uint8_t *byte)
+{
+    uint32_t place = (uintptr_t)byte % 4, word = *(const uint32_t *)(byte - place);
+    return matrices.out_bytes > matrices.in_bytes && !*byte &&
+           ((place && word < 256) || (place % 2 && !(word & 0xff00ff00)));
+}
+
 /* Changes a unit of shared memory. Pointers and integers of 16 bits stay as they are, so that kernels can
  * have places and flags there; but a few bytes of the matrix can look like that too. */
 static bool alter_shared(void *unit, bool back)
@@ -183,6 +192,8 @@ static bool alter_shared(void *unit, bool back)
         uint32_t random = drawn++;
         if (back) /* the store replaces it */
             return true;
+        if (is_upper(byte))
+            return false;
         alter(&random, 4, matrices.alter_key, 0);
         byte_pairs[*byte * 256 + (uint8_t)random]++;
         *byte = (uint8_t)random;

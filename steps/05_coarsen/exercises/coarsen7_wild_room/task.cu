@@ -5,8 +5,8 @@
  *
  * The tile lies in dynamic shared memory: an `extern __shared__` array without a size, of which
  * the launch says how many bytes a block gets (the third number in <<< >>>). What lies where in it
- * is the kernel's affair. With tiles of another size it seemed to work. Where it was found is told
- * when it is solved.
+ * is the kernel's affair (here the tile, and numbers of rows and columns). With tiles of another size
+ * it seemed to work. Where it was found is told when it is solved.
  *
  * Look first at what the kernel keeps in its room, and at what the launch asks for. Why might a GPU
  * not notice?

@@ -10,7 +10,7 @@
  *
  * Look first at a matrix of 6 columns: which number has the pair of row 1, columns 2 and 3?
  *
- * Done when loads and stores of global memory take at most 1024 requests each.
+ * Done when loads and stores of global memory take at most 1024 requests each, without shuffles.
  */
 // operation: transpose
 // multiple: 2
