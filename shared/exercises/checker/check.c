@@ -104,14 +104,18 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
         decide(v, ENVIRONMENT, "environment", "cannot write to %s: %s", work, strerror(errno));
         return;
     }
-    if (!compile_answer(work, source, e->name, v)) {
-        /* Without the include EXERCISE is no macro, and the compiler's error names another cause. */
-        if (v->status == UNSOLVED && strstr(code, "EXERCISE") &&
-            !strstr(code, "exercises/exercise.h"))
-            decide(v, UNSOLVED, "compile",
-                   "it does not compile: #include \"exercises/exercise.h\" is missing");
+    bool compiled = compile_answer(work, source, e->name, v);
+    /* Without the include EXERCISE is no macro, and the compiler's error names another cause; or cpucc's
+     * precompiled header has it. */
+    if (strstr(code, "EXERCISE") &&
+        (compiled ? !strstr(code, "include")
+                  : v->status == UNSOLVED && !strstr(code, "exercises/exercise.h"))) {
+        decide(v, UNSOLVED, "compile",
+               "it does not compile: #include \"exercises/exercise.h\" is missing");
         return;
     }
+    if (!compiled)
+        return;
     Run run = run_answer(work, &assignment->task, COUNTED);
     add(&v->printed, text_of(&run.printed));
     if (!explain_run(&run, &assignment->task, e->name, false, v))
