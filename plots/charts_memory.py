@@ -94,11 +94,10 @@ def counts(table, headlines_only=False):
 
 # ---- lanes ----
 
-def lanes(rows, headlines=()):
+def lanes(rows):
     """Returns the table of lanes.gp: for each request of a step, the words stacked on their banks.
 
-    Variants with equal requests share a panel. Of more than seven panels only those of headlines are drawn. Kinds of
-    rows:
+    Variants with equal requests share a panel. Kinds of rows:
     title  a panel's counter and verdict
     names  a panel's variants
     word   a box with the number of its first lane
@@ -109,8 +108,6 @@ def lanes(rows, headlines=()):
     for (variant, counter), request in grouped(rows, "variant", "counter").items():
         same = (counter,) + tuple((row["lane"], row["bank"], row["wavefront"]) for row in request)
         panels.setdefault(same, (request, []))[1].append(variant)
-    if len(panels) > 7 and headlines:
-        panels = {same: panel for same, panel in panels.items() if set(panel[1]) & set(headlines)}
     made = [["kind", "x", "y", "text"]]
     y = 0
     for (counter, *_), (request, names) in panels.items():

@@ -265,14 +265,20 @@ def draw_counts(drawing, table):
         drawing.chart("counts.svg", "counts.gp", rows, drawing.subtitle(table, size + " floats"))
 
 
+def is_wanted_of(drawing, step, name):
+    """True unless the picture is of a recorded run and no page of its step shows it."""
+    pages = glob.glob(os.path.join(TOP, "steps", step, "*.md"))
+    return drawing.note != "recorded" or any(name in line for page in pages for line in results.read_lines(page))
+
+
 def draw_lanes(drawing, table):
     is_recorded = "date" in table.head  # a file made by lanes.sh has no date
-    shown = {variant for _, variant in results.compared(table)}
     for step, rows in charts.grouped(table.rows, "step").items():
-        drawing.chart("lanes_%s.png" % step, "lanes.gp", charts_memory.lanes(rows, shown), drawing.subtitle(
-            table, "a box: a word and its lane; a line: the next part of a wide access", is_recorded), step)
+        if is_wanted_of(drawing, step, "lanes_%s.png" % step):
+            drawing.chart("lanes_%s.png" % step, "lanes.gp", charts_memory.lanes(rows), drawing.subtitle(
+                table, "a box: a word and its lane; a line: the next part of a wide access", is_recorded), step)
         groups = charts_memory.groups(rows)
-        if groups:
+        if groups and is_wanted_of(drawing, step, "groups_%s.png" % step):
             drawing.chart("groups_%s.png" % step, "groups.gp", groups,
                           drawing.subtitle(table, note=is_recorded), step)
 
@@ -293,7 +299,6 @@ def make_lanes(drawing):
         lanes = results.read(path)
         recorded = {(row["step"], row["variant"]) for row in counts.rows}
         lanes.rows = [row for row in lanes.rows if (row["step"], row["variant"]) in recorded]
-        lanes.head.update(item for item in counts.head.items() if item[0].startswith("headline "))
         return lanes
     drawing.keep("no clang: the charts of lanes stay as they are", "(lanes|groups)_")
     drawing.failed |= status != 3
