@@ -253,11 +253,12 @@ static bool link_program(const char *work, char *const objects[], const char *pr
 
 static bool link_answer(const char *work, const char *name, Verdict *v)
 {
-    /* The launcher calls the file's initialisers once it is confined. All names of the submission but
-     * two become local. */
+    /* The launcher calls the file's initialisers once it is confined. The flags make their section one
+     * of data: some linkers let the loader run a section of initialisers under any name. All names of
+     * the submission but two become local. */
     char *bare[] = {"objcopy",
                     "--rename-section",
-                    ".init_array=exercise_inits",
+                    ".init_array=exercise_inits,alloc,load,data,contents",
                     "--wildcard",
                     "--remove-section",
                     ".init_array.*",
