@@ -14,7 +14,7 @@ check "the page is under 1 MB" test "$(stat -c %s "$work/page.html")" -lt 100000
 CPUCC_REPORT=lines CPUCC_REPORT_FILE=$work/lines.tsv expect 0 "$program" --size 320 --variant "$headline"
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=$work/launches.tsv expect 0 "$program" --size 320 --variant "$headline"
 CPUCC_REPORT=table CPUCC_REPORT_FILE=$work/table expect 0 "$program" --size 320 --variant "$headline"
-sed -n '/<noscript>/,/<\/noscript>/p' "$work/page.html" | sed 's/.*<pre>//; /<\/pre>/d; s/&#60;/</g; s/&#62;/>/g' |
+sed -n '/<noscript>/,/<\/noscript>/p' "$work/page.html" | sed 's/.*<pre>//; /<\/pre>/d; s/&#60;/</g; s/&#62;/>/g; s/&#38;/\&/g' |
     sed 's/0x[0-9a-f]*//' >"$work/noscript"
 check 'without a script: the table' cmp -s "$work/noscript" <(sed 's/0x[0-9a-f]*//' "$work/table")
 need_browser
