@@ -62,6 +62,8 @@ bool is_call_of(LLVMValueRef instruction, const char *name);
 bool calls_one_of(LLVMValueRef instruction, const char *const *prefixes);
 /* Arguments of a call; they do not count the callee or bundles. */
 unsigned argument_count(LLVMValueRef call);
+/* True if a pointer may have the function's address: it is used otherwise than to be called. */
+bool has_pointers(LLVMValueRef f);
 /* True if v is an integer constant of up to 64 bits; *n is its value, sign-extended. */
 bool constant_integer(LLVMValueRef v, long *n);
 /* True if an instruction, as printed, has the flag: "nsw", "nuw", "exact", "inbounds", "disjoint". */

@@ -27,17 +27,7 @@ static bool is_target(LLVMValueRef f, LLVMTypeRef type)
     for (unsigned k = 0; k < LLVMCountParams(f); k++)
         same &= alike(LLVMTypeOf(LLVMGetParam(f, k)), wanted[k]);
     free(wanted);
-    if (!same)
-        return false;
-    EACH_USE(u, f) {
-        LLVMValueRef user = LLVMGetUser(u);
-        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != f)
-            return true;
-        for (unsigned k = 0; k < argument_count(user); k++)
-            if (LLVMGetOperand(user, k) == f)
-                return true;
-    }
-    return false;
+    return same && has_pointers(f);
 }
 
 static void copy_string_attribute(LLVMValueRef to, LLVMValueRef from, const char *name)
