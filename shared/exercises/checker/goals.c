@@ -238,9 +238,10 @@ static bool is_met(const Goal *g, const struct counts *c)
 }
 
 /* Changes a goal for the counted size into what it asks for at another size, of `ratio` times the
- * elements: at any size no more launches and threads, and no more blocks for fewer elements.
- * At a size with similar costs traffic is `ratio` times as much; a factor allows for tiles that end
- * elsewhere. False if it asks for nothing there. */
+ * elements: at any size no more launches and threads; for fewer elements at most twice the blocks,
+ * since a narrow matrix fills its tiles by half or less. At a size with similar costs traffic is
+ * `ratio` times as much; a factor allows for tiles that end elsewhere. False if it asks for nothing
+ * there. */
 static bool elsewhere(Goal *g, double ratio, bool similar)
 {
     bool least = !strcmp(g->relation, ">="), figure = g->what.counter < 0;
@@ -250,8 +251,8 @@ static bool elsewhere(Goal *g, double ratio, bool similar)
         figure && g->what.figure == SHARED_BYTES && g->bound > 0; /* may, with the matrix */
     if (grows || (figure ? least || (scales && ratio > 1 && !similar) : !similar))
         return false;
-    if (figure && scales && similar)
-        g->bound *= ratio > 1 ? 1.5 * ratio : 1.5;
+    if (figure && scales)
+        g->bound *= similar ? 1.5 * (ratio > 1 ? ratio : 1) : 2;
     if (!figure)
         g->bound *= (scales ? ratio : 1) * (least ? 0.67 : g->what.quantity == REQUESTS ? 2 : 1.5);
     g->why[0] = 0;
