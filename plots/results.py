@@ -332,19 +332,34 @@ def write_text(path, text):
             os.remove(part)
 
 
+def fastest(rows, group, column):
+    """Returns the measured row with the highest percentage in `column` of each group: group(row) -> row."""
+    best = {}
+    for row in rows:
+        if is_measured(row) and value(row.get(column, "")) > value(best.setdefault(group(row), row).get(column, "")):
+            best[group(row)] = row
+    return best
+
+
 def without_slower_steps(table):
     """Returns the text of a shapes file without the variants of steps before 08 that the table of shapes leaves out:
     it shows the one with the highest percentage of cudaMemcpy."""
     def problem(row):
         return tuple(row.get(name) for name in KEY[2:])
 
-    fastest = {}
-    for row in table.rows:
-        if contender(row) == "steps" and is_measured(row):
-            best = fastest.setdefault(problem(row), row)
-            if value(row.get("percent_of_memcpy", "")) > value(best.get("percent_of_memcpy", "")):
-                fastest[problem(row)] = row
-    rows = [row for row in table.rows if contender(row) != "steps" or row is fastest.get(problem(row))]
+    best = fastest([row for row in table.rows if contender(row) == "steps"], problem, "percent_of_memcpy")
+    rows = [row for row in table.rows if contender(row) != "steps" or row is best.get(problem(row))]
+    return text_of(Table(table.head, table.columns, rows))
+
+
+def without_slower_variants(table, quoted):
+    """Returns the text of a sizes file with the ceilings, each step's fastest variant per size, which the chart shows,
+    and the variants in `quoted`."""
+    def step(row):
+        return row["step"], row["rows"], row["cols"]
+
+    best = fastest([row for row in table.rows if row["variant"] != "ceiling"], step, "percent_of_copy")
+    rows = [row for row in table.rows if row["variant"] in quoted | {"ceiling"} or row is best.get(step(row))]
     return text_of(Table(table.head, table.columns, rows))
 
 

@@ -59,6 +59,8 @@ check "every variant" test "$(sed '/^## DRAM/,$d' "$page" | grep '^|')" = "$(gre
 "$plots/tables.py" shapes "$good/shapes.tsv" >"$work/table"
 check "of another step its fastest variant at a shape" test "$(awk '$1 == "06_vectorize"' "$tree/plots/results/h200/shapes.tsv")" = \
     "$(grep -P '^06_vectorize\tregisters4x2_by_rule\t' "$good/shapes.tsv")"
+check "a step's fastest variant at a size" test "$(awk '/^0[56].*	32768/ && !/ceiling/ { print $2 }' "$tree/plots/results/h200/sizes.tsv" | xargs)" = \
+    "coarsen4 vec2_coarsen2"
 check "every shape" test "$(sed '1,/^## Any shape/d' "$page" | grep '^|')" = "$(cat "$work/table")"
 check "no DRAM counters" has "$page" "Not recorded on this GPU yet"
 "$plots/tables.py" headlines "$good/bandwidth.tsv" >"$work/table"
