@@ -8,7 +8,7 @@ cd "$root" || exit 1
 # exercises_of WORD: prints the exercises whose names begin with WORD.
 exercises_of() {
     local folder
-    for folder in steps/[0-9][0-9]_*/exercises/"$1"*/; do
+    for folder in steps/[0-9][0-9]_*/exercises/"$1"_*/; do
         [ -L "${folder%%/exercises/*}" ] || [ ! -d "$folder" ] || basename "$folder"
     done
 }
