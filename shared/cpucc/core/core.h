@@ -28,6 +28,7 @@
 #include "kinds.h"
 #include "launch_state.h"
 #include "may_differ.h"
+#include "private_heap.h"
 #include "site.h"
 
 #pragma GCC visibility push(hidden) /* direct access to variables of other files */

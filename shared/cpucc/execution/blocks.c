@@ -34,9 +34,9 @@ static struct block *prepare_slot(int slot, int threads)
     if (!s->block)
         s->block = cpucc_nonnull(calloc(1, sizeof *s->block));
     if (s->warp_capacity < warps) {
-        free(s->block->warp);
-        s->block->warp = cpucc_nonnull(aligned_alloc(64, (size_t)warps * sizeof(struct warp)));
-        memset(s->block->warp, 0, (size_t)warps * sizeof(struct warp));
+        if (s->warp_capacity)
+            munmap(s->block->warp, (size_t)s->warp_capacity * sizeof(struct warp));
+        s->block->warp = cpucc_reserve((size_t)warps * sizeof(struct warp), true);
         s->warp_capacity = warps;
     }
     if (s->stack_threads < threads) {

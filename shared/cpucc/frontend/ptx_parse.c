@@ -1,10 +1,9 @@
 /* Parses the PTX of an asm statement, see ptx.h. */
 #include "ptx.h"
+#include "../core/private_heap.h"
 #include "../core/site.h"
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *const ptx_names[] = {
 #define X(code, name, who) name,

@@ -279,59 +279,6 @@ static int run()
 } // namespace work_queue_program
 PROGRAM(work_queue)
 
-/* A lock-free stack by compare and swap: pushed by all blocks, popped by a second kernel and by
- * the last block. */
-namespace lock_free_stack_program
-{
-struct Item {
-    int value, next;
-};
-__device__ int head = -1;
-
-__global__ void push(Item *pool, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
-        return;
-    pool[i].value = 3 * i;
-    int old = *(volatile int *)&head, seen;
-    for (;;) {
-        pool[i].next = old;
-        __threadfence();
-        seen = atomicCAS(&head, old, i);
-        if (seen == old)
-            break;
-        old = seen;
-    }
-}
-
-__global__ void drain(const Item *pool, long long *sum)
-{
-    if (threadIdx.x == 0) {
-        for (int at = head; at >= 0; at = pool[at].next)
-            *sum += pool[at].value;
-        head = -1;
-    }
-}
-
-static int run()
-{
-    const int n = 150;
-    Item *pool;
-    long long *sum, h;
-    cudaMalloc(&pool, n * sizeof(Item));
-    cudaMalloc(&sum, 8);
-    cudaMemset(sum, 0, 8);
-    for (int i = 0; i < 2; i++) {
-        push<<<3, 64>>>(pool, n);
-        drain<<<1, 32>>>(pool, sum);
-    }
-    cudaMemcpy(&h, sum, 8, cudaMemcpyDeviceToHost);
-    return h == 2LL * 3 * n * (n - 1) / 2 ? 0 : 3;
-}
-} // namespace lock_free_stack_program
-PROGRAM(lock_free_stack)
-
 /* A bounded queue of many producers and consumers, with a sequence number in each cell. */
 namespace bounded_queue_program
 {
