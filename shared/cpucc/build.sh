@@ -54,8 +54,9 @@ for c in $parts ../traffic/traffic.c; do
     name=${c##*/}
     built+=("$work/tools/${name%.c}.o")
     [ "$(jobs -pr | wc -l)" -lt "$(nproc)" ] || wait -n || true
-    # Runs in page/, because report_html.c includes that folder's files.
-    (cd "$home/page" && exec "${cc[@]}" -std=gnu11 -O2 -fPIC -fno-builtin-memcpy -c "$home/$c" -o "${built[-1]}") &
+    # Runs in page/, because report_html.c includes that folder's files. Debuggers learn struct lane from state.c.
+    types=-g0; [ "$c" != core/state.c ] || types=-g
+    (cd "$home/page" && exec "${cc[@]}" -std=gnu11 -O2 $types -fPIC -fno-builtin-memcpy -c "$home/$c" -o "${built[-1]}") &
 done
 wait
 if [ ! -x "$work/tools/compile" ] || [ ! -x "$work/tools/nvcc_syntax" ]; then

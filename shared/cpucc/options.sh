@@ -20,7 +20,7 @@ no_effect_value=' arch gpu-architecture code gpu-code gencode generate-code maxr
     target-directory tdir odir output-directory keep-dir brief-diagnostics optix-ir
     frandom-seed jump-table-density '
 # nvcc's options without a value that have no effect here.
-no_effect=' lineinfo generate-line-info G device-debug g debug use_fast_math extended-lambda
+no_effect=' lineinfo generate-line-info use_fast_math extended-lambda
     expt-extended-lambda expt-relaxed-constexpr m64 w disable-warnings res-usage
     resource-usage keep clean-targets src-in-ptx restrict Wno-deprecated-gpu-targets no-compress
     noprof pg profile Wreorder Wno-deprecated-declarations Wdefault-stream-launch Wall Wextra
@@ -152,6 +152,7 @@ read_options() {
         shared) shared=1 ;;
         dlink | device-link) device_link=1 ;;
         verbose) verbose=1 ;;
+        g | debug | G | device-debug) debug=limited ;;
         x | x-language)
             [[ $value =~ ^(cu|c|c\+\+)$ ]] || fail "-x $value: the language must be cu, c or c++"
             language=$value

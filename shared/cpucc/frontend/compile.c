@@ -240,9 +240,11 @@ static bool may_overflow(LLVMValueRef f)
     return bytes > 4096;
 }
 
-/* Sites name the lines of device code. Line tables only tell where a stack overflows. */
+/* Sites name the lines of device code. Line tables only tell debuggers, and where a stack overflows. */
 static void drop_line_tables(void)
 {
+    if (getenv("CPUCC_DEBUG"))
+        return;
     EACH_FUNCTION(f)
         if (may_overflow(f))
             return;
