@@ -150,6 +150,9 @@ function set_up_landing() {
     lessons.forEach((row) => {
         const page = row.getAttribute('data-lesson') || '', read = Number(stored('read:' + page)) || 0;
         const made = all_predictions().filter(([other]) => other === page).length;
+        const solved = stored_keys().filter((key) => key.startsWith('lab:' + page.replace('index.html', ''))).length;
+        if (solved)
+            row.append(make('span', `${solved} solved in the lab`));
         all = all && read > 0;
         if (read)
             row.append(make('span', `${read} % read` + (made ? `, ${made} predicted` : '')));

@@ -28,6 +28,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TOOLS = ("layout", "traffic", "cpucc", "exercises")  # these components of shared/ come first in the contents
+# of a program as WebAssembly whose memory bench/layout.js resets before each run
+RUN_OFTEN = ["-mmutable-globals", "-Wl,--strip-all", "-Wl,--export=__stack_pointer", "-Wl,-z,stack-size=1048576"]
 PROCESSORS = len(os.sched_getaffinity(0))
 
 
@@ -303,8 +305,7 @@ class Book:
         program, log_file = self.work / "layout.wasm", self.work / "wasm.log"
         with open(log_file, "wb") as log:
             clang = self.wasm_compiler(log)
-            flags = [f"CC={clang} --target=wasm32-wasi -mmutable-globals", "CFLAGS=-Os", f"program={program}",
-                     "LDFLAGS=-Wl,--strip-all -Wl,--export=__stack_pointer -Wl,-z,stack-size=1048576"]
+            flags = [f"CC={clang} --target=wasm32-wasi", "CFLAGS=-Os", f"program={program}", "LDFLAGS=" + " ".join(RUN_OFTEN)]
             if clang and self.run(["make", "-s", "-C", "shared/layout", *flags, program], log):
                 return base64.b64encode(program.read_bytes()).decode()
         print("\n".join(pages.read(log_file).splitlines()[:2]), file=sys.stderr)
@@ -312,20 +313,21 @@ class Book:
 
     def make_figures(self):
         """Make the script of the live figures with the model of traffic as WebAssembly. Return True if that succeeds."""
-        sources = {"model": ["figures/model.c"], "lab": [f"lab/{name}.c" for name in ("token", "parse", "run", "lab", "wasm")]}
+        sources = {"traffic": ["book/figures/model"], "lab": [
+            *(f"book/lab/{name}" for name in ("token", "parse", "run", "lab", "main")),
+            *(f"exercises/checker/{name}" for name in ("assignment", "goals", "predictions"))]}
         parts = []
         with open(self.work / "figures.log", "wb") as log:
             clang = self.wasm_compiler(log)
             for name, files in sources.items():
                 module = self.work / f"{name}.wasm"
-                if not clang or not self.run([clang, "--target=wasm32-wasi", "-mexec-model=reactor", "-Os", "-Wl,--strip-all",
-                                              "-Ishared", *(f"shared/book/{file}" for file in files),
-                                              "shared/traffic/traffic.c", "-o", module], log):
+                flags = RUN_OFTEN if name == "lab" else ["-mexec-model=reactor", "-Wl,--strip-all"]
+                if not clang or not self.run([clang, "--target=wasm32-wasi", "-Os", *flags, "-Ishared",
+                                              *(f"shared/{file}.c" for file in [*files, "traffic/traffic"]), "-o", module], log):
                     return False
-                encoded = base64.b64encode(module.read_bytes()).decode()
-                parts.append(f"const {'traffic' if name == 'model' else name}Base64 = '{encoded}';\n")
+                parts.append(f"const {name}Base64 = '{base64.b64encode(module.read_bytes()).decode()}';\n")
         parts.append(f"const flightPoints = {json.dumps(flight_points())};\n")
-        parts += [pages.read(HERE / name) for name in ("figures/model.js", "figures/draw.js", "figures/figures.js", "lab/lab.js")]
+        parts += [pages.read(HERE / name) for name in ("figures/model.js", "figures/draw.js", "figures/figures.js", "bench/layout.js", "lab/lab.js")]
         self.figures = "".join(parts)
         return True
 

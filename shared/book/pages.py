@@ -364,43 +364,14 @@ def numbered(lines, first, prefix):
     return f'<pre class="code lines" tabindex=0><code{begin}>{spans}</code></pre>'
 
 
-def implied_goals(task, through, least):
-    """Return the goals that the checker adds to those of a task, as lines: ../exercises/README.md says which.
-
-    least: the least work of each counter, by its name; through: the least percent of the output through shared memory."""
-    more, known, spared, shared = [], set(), set(), False
-    for word in ("goal", "silver", "gold"):
-        goals = re.findall(rf"^// {word}: (\w+) \w+ (<=|==|>=) ([\d.]+)$", task, flags=re.M)
-        known |= {name for name, relation, _ in goals if relation == ">="}
-        spared |= {name for name, relation, bound in goals if relation == ">=" and not float(bound)}
-        limited = {name for name, _, bound in goals if float(bound)} & set(least)
-        if not shared and any(name.startswith("shared") for name in limited - spared):
-            shared = True
-            more.append(f"// {word}: through_shared >= {through}")
-        more += [f"// {word}: {name} ideal >= {least[name]}" for name in least if name in limited - known]
-        known |= limited
-    return "\n".join(more)
-
-
 def lab(folder, task, first):
     """Return the fold in which the page runs an exercise's code; empty if the lab does not know what its solution needs."""
-    found = re.search(r"^// operation: (copy|transpose|batch|in_place)\b(.*)", task, flags=re.M)
+    found = re.search(r"^// operation: (copy|transpose|batch|in_place)\b", task, flags=re.M)
     solution = folder / "solution.cu"
     needed = read(solution) if solution.exists() and "\n// predict:" not in task else task
     if not found or NOT_IN_LAB.search(needed):
         return ""
-    given = dict(re.findall(r"(\w+)=(\d+)", found[2]))
-    counted = re.search(r"^// counted: (\d+) x (\d+)", task, flags=re.M)
-    rows, cols = counted.groups() if counted else (256, 256)
-    multiple = re.search(r"^// multiple: (\d+)", task, flags=re.M)
-    bytes_each, count = int(given.get("elements", 4)), int(given.get("count", 3 if found[1] == "batch" else 1))
-    moved = (int(rows) * int(cols) * count - (int(rows) if found[1] == "in_place" else 0)) * bytes_each
-    implied = implied_goals(task, 94, {"global_load": -(-moved // 32), "global_store": -(-moved // 32),
-                                       "shared_load": -(-moved // 128), "shared_store": -(-moved // 128)})
-    return (f'<details class="plain lab" data-lab="{escaped(folder.name)}" data-first={first} data-operation={found[1]} '
-            f'data-bytes={bytes_each} data-count={count} data-implied="{escaped(implied)}" '
-            f'data-rows={rows} data-cols={cols} data-multiple={multiple[1] if multiple else 1} hidden>'
-            "<summary>Try it here</summary></details>\n")
+    return f'<details class="plain lab" data-lab="{escaped(folder.name)}" data-first={first} hidden><summary>Try it here</summary></details>\n'
 
 
 def exercise(links, folder, solved):

@@ -6,10 +6,10 @@
 #include "traffic/traffic.h"
 
 enum {
-    SLOTS = 320,          /* numbers per thread */
-    DEPTH = 160,          /* of temporary results */
-    ELEMENTS = 1 << 20,   /* of a matrix */
-    SHARED_BYTES = 49152, /* of a block */
+    SLOTS = 320,         /* numbers per thread */
+    DEPTH = 160,         /* of temporary results */
+    ELEMENTS = 1 << 20,  /* of a matrix */
+    SHARED_MOST = 49152, /* of a block */
     OBJECTS = 64,
     SITES = 64,
     PATIENCE = 4000000 /* expressions of a block that are evaluated */
@@ -41,7 +41,7 @@ struct site {
 };
 
 struct lab {
-    int64_t in[ELEMENTS], out[ELEMENTS], shared[SHARED_BYTES];
+    int64_t in[ELEMENTS], out[ELEMENTS], shared[SHARED_MOST];
     lanes slot[SLOTS];
     struct object object[OBJECTS];
     struct site site[SITES];
@@ -49,8 +49,11 @@ struct lab {
     int width;             /* threads that execute together: those of a block, or 1 */
     int64_t dimension[12]; /* threadIdx (unused), blockIdx, blockDim, gridDim */
     int launches;
-    mask returned;    /* threads that left the function */
-    int64_t *returns; /* what they return */
+    bool own;                    /* what a thread itself stored counts as out of shared memory */
+    uint16_t owner[SHARED_MOST]; /* 1 + the thread that stored the element */
+    mask worked;                 /* threads of the block that made a request */
+    mask returned;               /* threads that left the function */
+    int64_t *returns;            /* what they return */
 };
 extern struct lab lab;
 
@@ -79,8 +82,5 @@ void assign(const struct lab_node *target, const mask on, lanes value);
 
 /* True if a thread is on. */
 bool any(const mask on);
-
-/* Ends the run after a fault; the program that uses the lab has it. */
-_Noreturn void lab_end(void);
 
 #endif

@@ -1,35 +1,9 @@
-/* Executes statements and launches, and reports what a source did. */
+/* Executes statements and launches, verifies the output, and prints accesses. */
 #include "internal.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static int64_t blocks, most_threads, most_shared;
-static char report[LAB_TEXT];
-static size_t said;
-
-static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void say(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const int count = vsnprintf(report + said, sizeof report - said, format, arguments);
-    va_end(arguments);
-    said += count > 0 && said + (size_t)count < sizeof report ? (size_t)count : 0;
-}
-
-void lab_stop(int line, const char *format, ...)
-{
-    char reason[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    say("fault\t%d\t%s\n", line, reason);
-    lab_end();
-}
-
-const char *lab_report(void) { return report; }
+static struct counts counts;
 
 /* ---- statements -------------------------------------------------------------------------- */
 
@@ -138,9 +112,12 @@ static void launch(const struct lab_node *node)
     }
     if (i < kernel->parameters)
         lab_stop(node->line, "an argument of the launch is missing");
-    ++lab.launches;
-    blocks += grid[0] * grid[1] * grid[2];
-    most_threads = count > most_threads ? count : most_threads;
+    const uint64_t threads_each = (uint64_t)count;
+    counts.launches = (uint64_t)++lab.launches;
+    counts.blocks += (uint64_t)(grid[0] * grid[1] * grid[2]);
+    counts.threads = threads_each > counts.threads ? threads_each : counts.threads;
+    if (lab.launches == 1 || threads_each < counts.least_threads)
+        counts.least_threads = threads_each;
     memcpy(back, lab.returned, sizeof back);
     lab.width = count;
     lab.shared_bytes = 0;
@@ -149,12 +126,20 @@ static void launch(const struct lab_node *node)
     for (block[2] = 0; block[2] < grid[2]; ++block[2])
         for (block[1] = 0; block[1] < grid[1]; ++block[1])
             for (block[0] = 0; block[0] < grid[0]; ++block[0]) {
+                uint64_t worked = 0;
                 memset(lab.returned, 0, sizeof lab.returned);
+                memset(lab.worked, 0, sizeof lab.worked);
                 memset(lab.shared, -1, sizeof lab.shared);
                 lab.patience = PATIENCE;
                 execute(kernel->body, on);
+                for (int t = 0; t < count; ++t)
+                    worked += lab.worked[t];
+                counts.working_blocks += worked > 0;
+                counts.working_threads =
+                    worked > counts.working_threads ? worked : counts.working_threads;
             }
-    most_shared = lab.shared_bytes > most_shared ? lab.shared_bytes : most_shared;
+    if ((uint64_t)lab.shared_bytes > counts.shared_bytes)
+        counts.shared_bytes = (uint64_t)lab.shared_bytes;
     lab.width = 1;
     memcpy(lab.returned, back, sizeof back);
 }
@@ -197,86 +182,71 @@ void execute(const struct lab_node *node, const mask on)
 
 /* ---- a whole run ------------------------------------------------------------------------- */
 
-/* Compares the output with what the operation asks for. Says how much of it came out of shared memory. */
-static void verify(const char *operation, int64_t rows, int64_t cols, int64_t count)
+/* Compares the output with what the task asks for, and computes how much of it came out of shared memory. Returns what is
+ * wrong, or NULL. */
+static char *verify(const Task *task, int rows, int cols)
 {
-    const bool copies = strcmp(operation, "copy") == 0,
-               in_place = strcmp(operation, "in_place") == 0;
-    const int64_t *result = in_place ? lab.in : lab.out;
+    const int64_t *result = task->op == OP_IN_PLACE ? lab.in : lab.out;
+    const int64_t area = (int64_t)rows * cols, all = area * task->count;
+    const int width = task->op == OP_COPY ? cols : rows;
     int64_t through = 0;
-    for (int64_t i = 0; i < rows * cols * count; ++i) {
-        const int64_t matrix = i / (rows * cols), at = i % (rows * cols),
-                      width = copies ? cols : rows;
-        const int64_t row = at / width, col = at % width;
-        const int64_t wanted = copies ? i + 1 : matrix * rows * cols + col * cols + row + 1;
-        const int64_t given = result[i] < 0 ? -1 : result[i] & ~(ELEMENT | THROUGH);
+    for (int64_t i = 0; i < all; ++i) {
+        const int64_t wanted = 1 + (int64_t)source_of(task, rows, cols, (size_t)i);
+        const int64_t given = result[i] < 0 ? -1 : result[i] & ~(ELEMENT | THROUGH),
+                      from = given - 1;
         through += given > 0 && result[i] & THROUGH;
         if (given == wanted)
             continue;
-        say("verified\telement (%lld, %lld) of the output ", (long long)row, (long long)col);
-        if (given == 0)
-            say("was not written\n");
-        else if (given < 0)
-            say("comes from shared memory that no thread wrote\n");
-        else
-            say("is element (%lld, %lld) of the input\n",
-                (long long)((given - 1) % (rows * cols) / cols), (long long)((given - 1) % cols));
-        return;
+        char *place = format("element (%d, %d) of the output", (int)(i % area / width),
+                             (int)(i % area % width));
+        return given == 0  ? format("%s was not written", place)
+               : given < 0 ? format("%s comes from shared memory that no thread wrote", place)
+                           : format("%s is element (%d, %d) of the input", place,
+                                    (int)(from % area / cols), (int)(from % area % cols));
     }
-    say("verified\tyes\nthrough_shared\t%.1f\n",
-        100.0 * (double)through / (double)(rows * cols * count));
+    counts.through_shared = (uint64_t)(100 * through / all);
+    return NULL;
 }
 
-static void report_counts(void)
+void lab_put_sites(struct text *lines)
 {
-    static const char *const names[] = {"global_load", "global_store", "shared_load",
-                                        "shared_store"};
-    for (int kind = 0; kind < 4; ++kind) {
-        unsigned long long sums[3] = {0};
-        for (int i = 0; i < lab.sites; ++i)
-            if ((int)lab.site[i].kind == kind) {
-                sums[0] += lab.site[i].requests;
-                sums[1] += lab.site[i].work;
-                sums[2] += lab.site[i].ideal;
-            }
-        say("counter\t%s\t%llu\t%llu\t%llu\n", names[kind], sums[0], sums[1], sums[2]);
-    }
+    add(lines, "line\tcounter\trequests\twork\tideal_work\tworst_bank\tworst_lanes\n");
     for (int i = 0; i < lab.sites; ++i) {
         const struct site *site = &lab.site[i];
-        say("site\t%d\t%s\t%llu\t%llu\t%llu\t%d\t", site->node->line, names[site->kind],
-            (unsigned long long)site->requests, (unsigned long long)site->work,
-            (unsigned long long)site->ideal, site->worst.bytes);
+        char *row = format("%d\t%s\t%llu\t%llu\t%llu\t", site->node->line,
+                           counter_names[site->kind], (unsigned long long)site->requests,
+                           (unsigned long long)site->work, (unsigned long long)site->ideal);
+        addf(lines, "%snan\tnan\n", row);
+        printf("site\t%s%d\t", row, site->worst.bytes);
         for (int lane = 0; lane < TRAFFIC_LANES; ++lane)
             if (site->worst.lanes >> lane & 1)
-                say("%s%llu", lane ? "," : "", (unsigned long long)site->worst.address[lane]);
+                printf("%s%llu", lane ? "," : "", (unsigned long long)site->worst.address[lane]);
             else
-                say("%s-", lane ? "," : "");
-        say("\n");
+                printf("%s-", lane ? "," : "");
+        printf("\n");
     }
 }
 
-const char *lab_run(const char *source, const char *operation, int bytes, int rows, int cols,
-                    int count)
+struct counts lab_run(const char *source, const Task *task, int rows, int cols, char **wrong)
 {
     static const mask one = {1};
-    const int64_t elements = (int64_t)rows * cols * count;
-    said = 0;
-    report[0] = '\0';
-    blocks = most_threads = most_shared = 0;
+    const int64_t elements = (int64_t)rows * cols * task->count;
+    memset(&counts, 0, sizeof counts);
     memset(&lab, 0, sizeof lab);
     lab.slots = lab.objects = lab.width = 1;
     lab.patience = PATIENCE;
-    if (rows < 1 || cols < 1 || elements > ELEMENTS)
+    lab.own = task->altered_words == 1;
+    if (elements > ELEMENTS)
         lab_stop(0, "the lab has no matrix of this size");
     for (int64_t i = 0; i < elements; ++i)
         lab.in[i] = (i + 1) | ELEMENT;
     struct lab_symbol *entry = lab_parse(source);
     const int64_t first =
-        ((int64_t)add_object("in", false, 0, bytes, elements, lab.in) << 40) + MIDDLE;
+        ((int64_t)add_object("in", false, 0, task->bytes, elements, lab.in) << 40) + MIDDLE;
     const int64_t second =
-        ((int64_t)add_object("out", false, 0, bytes, elements, lab.out) << 40) + MIDDLE;
-    const bool in_place = strcmp(operation, "in_place") == 0;
-    const int64_t given[] = {first, in_place ? rows : second, rows, cols, count};
+        ((int64_t)add_object("out", false, 0, task->bytes, elements, lab.out) << 40) + MIDDLE;
+    const int64_t given[] = {first, task->op == OP_IN_PLACE ? rows : second, rows, cols,
+                             task->count};
     if (entry->parameters > 5)
         lab_stop(1, "the lab does not know a launch function like this");
     for (int i = 0; i < entry->parameters; ++i) {
@@ -284,9 +254,12 @@ const char *lab_run(const char *source, const char *operation, int bytes, int ro
         lab.slot[entry->parameter[i]->slot][0] = given[i];
     }
     execute(entry->body, one);
-    verify(operation, rows, cols, count);
-    say("shared_bytes\t%lld\nlaunches\t%d\nblocks\t%lld\nthreads_per_block\t%lld\n",
-        (long long)most_shared, lab.launches, (long long)blocks, (long long)most_threads);
-    report_counts();
-    return report;
+    for (int i = 0; i < lab.sites; ++i) {
+        const struct site *site = &lab.site[i];
+        counts.counter[site->kind].requests += site->requests;
+        counts.counter[site->kind].work += site->work;
+        counts.counter[site->kind].ideal_work += site->ideal;
+    }
+    *wrong = verify(task, rows, cols);
+    return counts;
 }

@@ -9,6 +9,7 @@
 #ifndef LAB_H
 #define LAB_H
 
+#include "exercises/checker/checker.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,7 +17,6 @@ enum {
     LAB_THREADS = 1024, /* of a block */
     LAB_NODES = 8192,
     LAB_SYMBOLS = 256,
-    LAB_TEXT = 1 << 16, /* bytes of a source, and of a report */
 };
 
 enum lab_kind {
@@ -41,6 +41,7 @@ enum lab_kind {
 
 struct lab_symbol {
     char name[48];
+    bool hidden; /* it is out of scope */
     enum { LAB_LOCAL, LAB_SHARED, LAB_CONSTANT, LAB_GRID, LAB_FUNCTION, LAB_KERNEL } sort;
     int bytes; /* of an element, or of what a pointer points to */
     int rank;  /* of an array: 0 to 3 subscripts */
@@ -61,7 +62,7 @@ struct lab_node {
     struct lab_symbol *symbol;
 };
 
-/* Ends the run with a line and a reason in the report. */
+/* Prints a line and a reason, and ends the program. */
 _Noreturn void lab_stop(int line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Parses a source. Returns the function that EXERCISE names, or stops. */
@@ -70,25 +71,13 @@ struct lab_symbol *lab_parse(const char *source);
 /* Computes an operator of two numbers. Stops at a division by zero. */
 int64_t lab_operate(int line, int op, int64_t a, int64_t b);
 
-/* Returns the report so far. */
-const char *lab_report(void);
-
 /* A new symbol; one that a page's source declares later hides one of the same name. */
 struct lab_symbol *lab_symbol(const char *name);
 
-/*
- * Runs a source at one size and returns the report: lines of words with tabs between them.
- *
- *   fault LINE REASON            the run ended there
- *   verified WORD                yes, or what differs
- *   QUANTITY NUMBER              shared_bytes, launches, blocks, threads_per_block; through_shared: percent of the
- *                                output that came out of shared memory
- *   counter NAME REQUESTS WORK IDEAL
- *   site LINE NAME REQUESTS WORK IDEAL BYTES ADDRESS,...   an access and its worst request, lane by lane (- inactive)
- *
- * operation: transpose, copy, batch or in_place; bytes: of an element; count: of the matrices of a batch.
- */
-const char *lab_run(const char *source, const char *operation, int bytes, int rows, int cols,
-                    int count);
+/* Runs a source at one size of the task. Returns its counts; *wrong is NULL, or says what is wrong with the output. */
+struct counts lab_run(const char *source, const Task *task, int rows, int cols, char **wrong);
+
+/* Adds the accesses of the last run as rows of cpucc's report of lines, and prints each with its worst request. */
+void lab_put_sites(struct text *lines);
 
 #endif

@@ -35,9 +35,16 @@ struct lab_symbol *lab_symbol(const char *name)
 static struct lab_symbol *find(const char *name)
 {
     for (int i = symbol_count - 1; i >= 0; --i)
-        if (strcmp(symbols[i].name, name) == 0)
+        if (!symbols[i].hidden && strcmp(symbols[i].name, name) == 0)
             return &symbols[i];
     return NULL;
+}
+
+/* Hides the names declared since there were `outer`. */
+static void leave_scope(int outer)
+{
+    for (int i = outer; i < symbol_count; ++i)
+        symbols[i].hidden = true;
 }
 
 /* If a type begins here, takes it with its stars: returns the bytes of its values, or of what it points to; else 0. */
@@ -331,8 +338,7 @@ static struct lab_node *block(void)
         *last = statement();
         last = &(*last)->next;
     }
-    for (int i = outer; i < symbol_count; ++i)
-        symbols[i].name[0] = '\0'; /* out of scope */
+    leave_scope(outer);
     --nesting;
     return made;
 }
@@ -388,8 +394,7 @@ static struct lab_node *statement(void)
             made->b = expression();
         need(")");
         made->d = statement();
-        for (int i = outer; i < symbol_count; ++i)
-            symbols[i].name[0] = '\0';
+        leave_scope(outer);
         return made;
     }
     if (take("return")) {
@@ -426,8 +431,7 @@ static void function(struct lab_symbol *made)
     }
     need("{");
     made->body = block();
-    for (int i = outer; i < symbol_count; ++i)
-        symbols[i].name[0] = '\0';
+    leave_scope(outer);
 }
 
 struct lab_symbol *lab_parse(const char *source)

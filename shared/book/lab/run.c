@@ -52,13 +52,13 @@ void place(struct lab_symbol *symbol, int line)
     int64_t count = 1;
     for (int i = 0; i < symbol->rank; ++i) {
         symbol->extent[i] = (int)constant(symbol->size[i]);
-        if (symbol->extent[i] < 1 || symbol->extent[i] > SHARED_BYTES)
+        if (symbol->extent[i] < 1 || symbol->extent[i] > SHARED_MOST)
             lab_stop(line, "the array '%s' has no legal size", symbol->name);
         count *= symbol->extent[i];
     }
     if (symbol->sort == LAB_SHARED) {
         const int begin = (lab.shared_bytes + symbol->bytes - 1) / symbol->bytes * symbol->bytes;
-        if (begin + count * symbol->bytes > SHARED_BYTES)
+        if (begin + count * symbol->bytes > SHARED_MOST)
             lab_stop(line, "a block has 48 KB of shared memory, and this is more");
         symbol->slot = add_object(symbol->name, true, (uint64_t)begin, symbol->bytes, count,
                                   lab.shared + begin);
@@ -94,6 +94,7 @@ static void count(const struct lab_node *node, const struct object *object, bool
         struct traffic_request request = {site->kind, object->bytes, 0, {0}};
         for (int lane = 0; lane < TRAFFIC_LANES && warp + lane < lab.width; ++lane)
             if (on[warp + lane]) {
+                lab.worked[warp + lane] = 1;
                 request.lanes |= UINT32_C(1) << lane;
                 request.address[lane] =
                     object->address + (uint64_t)(index[warp + lane] * object->bytes);
@@ -150,8 +151,13 @@ static void access(const struct lab_node *node, bool store, const mask on, lanes
                      local ? symbol->name : object->name, (long long)end);
         int64_t *at = local ? &lab.slot[symbol->slot + index[t]][t] : &object->data[index[t]];
         *(store ? at : &value[t]) = *(store ? &value[t] : at);
-        if (!store && object && value[t] > 0 && value[t] & ELEMENT)
-            value[t] = object->shared ? value[t] | THROUGH : value[t] & ~THROUGH;
+        uint16_t *owner = object && object->shared ? &lab.owner[at - lab.shared] : NULL;
+        if (store && owner)
+            *owner = (uint16_t)(t + 1);
+        else if (!store && object && value[t] > 0 && value[t] & ELEMENT)
+            value[t] = !owner                       ? value[t] & ~THROUGH
+                       : lab.own || *owner != t + 1 ? value[t] | THROUGH
+                                                    : value[t];
     }
     if (object && any(on))
         count(node, object, store, on, index);

@@ -1,7 +1,7 @@
 """usage: bench.py ask LAYOUT BOOK WORK; bench.py differs WORK
 
 The same generated input for the layout bench every time: 300 states of its fields, some of which the program
-LAYOUT refuses, and 300 command lines of the program.
+LAYOUT refuses.
 
 ask      writes what the program says to WORK/program, and prints commands that ask the page the same in a browser
 differs  prints where the page's answers (WORK/out) differ, piles and cells in any order; ends with 1 if they do
@@ -18,9 +18,6 @@ SIDES = (2, 3, 4, 6, 8, 8, 12, 16, 16, 32, 32, 64)
 ACCESSES = ("row", "column", "row", "column", "row", "column", "32:1", "8:1", "(8,4):(1,64)", "(16,2):(1,256)",
             "(4,8):(8,1)", "16:2", "32:0")
 SWIZZLES = ("5,0,5", "3,2,3", "3,3,3", "2,0,3", "1,0,1", "5,0,6", "9,0,9", "9,0,2")
-COMMANDS = ("compose", "divide", "product", "complement", "coalesce", "inverse", "show", "map", "coord", "tile",
-            "equal", "threads", "search", "banks")
-ODD_LAYOUTS = ("7", "(4,6)", "4:2", "20:2", "(6,2):(8,2)", "((2,4),3):((1,6),2)", "(4,x", "(0,3)")
 
 
 def tile(chance):
@@ -41,27 +38,6 @@ def state(chance):
             "bytes": chance.choice("124448") if chance.random() < 6 / 7 else "16", "vector": chance.choice("11111124"),
             "access": chance.choice(ACCESSES), "memory": chance.choice(("shared", "shared", "global")),
             "store": chance.choice("01"), "request": chance.randrange(3)}
-
-
-def command_line(chance):
-    """The arguments of a call of the program."""
-    def some_layout():
-        return tile(chance) if chance.random() < 4 / 5 else chance.choice(ODD_LAYOUTS)
-
-    command = chance.choice(COMMANDS)
-    words = [command, some_layout()]
-    if command in ("compose", "equal", "threads"):
-        words.append(some_layout())
-    if command in ("divide", "product"):
-        words += [chance.choice(("(2,4)", "4:1", "<2,2>", "(4,2):(2,1)", "_")),
-                  chance.choice(("--zipped", "--flat", "--tiled", "--raked", "--logical"))]
-    if command == "map":
-        words += [f"({chance.randrange(9)},{chance.randrange(9)})", f"({chance.randrange(4)},_)"]
-    if command == "coord":
-        words.append(str(chance.randrange(40)))
-    if command == "tile":
-        words += ["(2,2)", f"({chance.randrange(3)},{chance.randrange(3)})"]
-    return words
 
 
 def run(*words):
@@ -99,14 +75,11 @@ def said_of(layout, one):
 
 
 def ask(layout, book, work):
-    """States, 25 in a call of the browser, which numbers them from 0 each time; then command lines."""
+    """Ask for states, 25 in a call of the browser, which numbers them from 0 each time."""
     chance = random.Random(1)
     states = [state(chance) for _ in range(COUNT)]
-    commands = [command_line(chance) for _ in range(COUNT)]
     lines = [line for i, one in enumerate(states) for line in (f"state {i % 25}", *said_of(layout, one))]
-    answers = [run(layout, *words) for words in commands]
-    said = "".join(f"{out}{error}status {status}\n" for status, out, error in answers)
-    (work / "program").write_text("\n".join(lines) + "\ncommands\n" + said, encoding="utf-8")
+    (work / "program").write_text("\n".join(lines), encoding="utf-8")
 
     reader = "".join(line + " " for line in (Path(__file__).parent / "read_bench.js").read_text(encoding="utf-8")
                      .splitlines() if not re.match(r" *\*|/\*", line))
@@ -114,19 +87,12 @@ def ask(layout, book, work):
     addresses = ["&".join(f"{name}={value}" for name, value in one.items()) for one in states]
     for first in range(0, COUNT, 25):
         print(f"eval {reader}({json.dumps(addresses[first:first + 25])})")
-    print("say commands")
-    print("eval (async (all) => { const program = layoutProgram(layoutBase64, 20000); let text = ''; "
-          "for (const words of all) { const said = await program.run(words); "
-          "text += said.out + said.err + 'status ' + said.status + '\\n'; } return text.trimEnd(); })"
-          f"({json.dumps(commands)})")
 
 
 def differs(work):
     """Print the first differences between the program and the page; whether there are any."""
     def answers(name):
-        states, _, commands = (work / name).read_text(encoding="utf-8").partition("\ncommands\n")
-        return [sorted(one.splitlines()) for one in re.split(r"^(?=state )", states, flags=re.M)] + \
-            [[one] for one in commands.split("status ")]
+        return [sorted(one.splitlines()) for one in re.split(r"^(?=state )", (work / name).read_text(encoding="utf-8").strip(), flags=re.M)]
 
     program, page = answers("program"), answers("out")
     wrong = [sorted(set(a) ^ set(b))[:4] for a, b in zip(program, page) if a != b]

@@ -1,7 +1,7 @@
-"""usage: browse.py CHROMIUM PROFILE-FOLDER < COMMANDS
+"""usage: browse.py BROWSER PROFILE-FOLDER < COMMANDS
 
-Drives a headless Chromium over its debugging protocol, through two pipes. The commands, one per line, act on the
-tab that was chosen last:
+Drives a headless Chromium over its debugging protocol, through two pipes, or a Firefox (firefox.py), which knows the
+commands open, eval, key, type, size, shot and say. The commands, one per line, act on the tab that was chosen last:
 
   open URL          go there and wait until it is loaded
   eval EXPRESSION   print the value of the JavaScript expression, or what it promises, as a string
@@ -28,6 +28,8 @@ import os
 import signal
 import subprocess
 import sys
+
+from firefox import Firefox
 
 FLAGS = ("--headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --disable-extensions "
          "--disable-dev-shm-usage --disable-background-networking --disable-ipc-flooding-protection "
@@ -137,6 +139,10 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyUp", **about)
         return True
 
+    def type(self, text):
+        """Type a text."""
+        return self.call("Input.insertText", text=text) is not None
+
     def shoot(self, file):
         """Write a PNG of the window."""
         with open(file, "wb") as out:
@@ -169,13 +175,12 @@ def main(words):
     if len(words) != 2:
         print(__doc__.split("\n", maxsplit=1)[0], file=sys.stderr)
         return 2
-    browser = Browser(*words)
+    browser = (Firefox if "firefox" in words[0] else Browser)(*words)
     commands = {
-        "open": browser.open, "eval": browser.evaluate, "key": browser.press, "shot": browser.shoot,
-        "size": browser.size, "media": browser.media, "tab": browser.choose,
+        "open": browser.open, "eval": browser.evaluate, "key": browser.press, "type": browser.type, "shot": browser.shoot,
+        "size": browser.size, "media": lambda name: browser.media(name), "tab": lambda number: browser.choose(number),
         "load": lambda file: browser.call("Runtime.evaluate", expression=open(file, encoding="utf-8").read()) is not None,
         "before": lambda code: browser.call("Page.addScriptToEvaluateOnNewDocument", source=code),
-        "type": lambda text: browser.call("Input.insertText", text=text) is not None,
         "grey": lambda word: browser.call("Emulation.setEmulatedVisionDeficiency",
                                           type="achromatopsia" if word == "on" else "none") is not None,
         "script": lambda word: browser.call("Emulation.setScriptExecutionDisabled", value=word == "off") is not None,

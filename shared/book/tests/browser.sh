@@ -5,12 +5,14 @@ browse=$root/shared/book/tests/browse.py
 book=$(realpath "$1")
 shopt -s lastpipe # `commands | drive`: drive counts what failed, so it must run in this shell
 
-# find_browser: into $browser; ends the test, as skipped, where there is none.
+# find_browser [NAME...]: into $browser the first of these that is here, else a Chromium; ends the test, as skipped,
+# where there is none.
 find_browser() {
-    for browser in chromium chromium-browser google-chrome; do
+    [ $# -gt 0 ] || set -- chromium chromium-browser google-chrome
+    for browser in "$@"; do
         ! command -v "$browser" >/dev/null || return 0
     done
-    skip 'no chromium here (./run_all.sh --install --test installs one)'
+    skip "no $1 here (./run_all.sh --install --test installs one)"
     finish
 }
 

@@ -13,10 +13,10 @@ while IFS= read -r line; do fail "$line"; done < <(head -n -1 "$work/out")
 
 # odd PATTERN SOURCE: the lab ends on this source with a line that matches.
 odd() {
-    printf '%s\n' "$2" >"$work/odd.cu"
-    expect 1 "$lab" "$work/odd.cu" transpose 4 16 16
+    expect 1 "$lab" "$2" "$task"
     says "^fault	$1"
 }
+task=$'// operation: transpose\n// counted: 16 x 16'
 kernel='__global__ void k(const float *in, float *out, int rows, int cols)'
 launch='static void go(const float *in, float *out, int rows, int cols) { k<<<1, 32>>>(in, out, rows, cols); }
 EXERCISE(go)'
@@ -32,35 +32,77 @@ odd '1	.*at most 1024 threads' "$kernel { } ${launch/32/2048}"
 odd '1	.*nested too deeply' "$kernel { out[0] = $(printf '(%.0s' {1..3000}) in[0]; } $launch"
 odd '1	.*too long' "$kernel { $(printf 'out[0] = in[0] + in[1];%.0s' {1..2500}) } $launch"
 head -c 20000 /dev/urandom | tr -d '\0' >"$work/odd.cu"
-expect 1 "$lab" "$work/odd.cu" transpose 4 16 16
+expect 1 "$lab" "$(cat "$work/odd.cu")" "$task"
+expect 2 "$lab" "$kernel"
+expect 2 "$lab" "$kernel" 'no operation'
+
+# judged GOAL PATTERN [SOURCE]: the line on this goal matches; by default of a kernel of 32 threads that transposes.
+strided="$kernel { for (int i = threadIdx.x + 32 * blockIdx.x; i < rows * cols; i += 32 * gridDim.x) out[i] = in[i % rows * cols + i / rows]; }"
+judged() {
+    "$lab" "${3:-$strided ${launch/<<<1,/<<<8,}}" "$task"$'\n'"// $1" >"$work/out" 2>"$work/err"
+    says "^goal	$2"
+}
+judged 'goal: threads_per_block == 32' 'met	threads_per_block == 32: it is 32'
+judged 'goal: threads_per_block >= 33' 'unmet	a block has 32 threads; the goal is at least 33'
+judged 'goal: blocks >= 9' 'unmet	the grid has 8 blocks'
+judged 'goal: blocks <= 3' 'unmet	the grid has 8 blocks'
+judged 'goal: blocks <= 8' 'met	blocks <= 8'
+judged 'goal: blocks <= 8' 'unmet	at 1 x 1, the grid has 40 blocks; the goal is at most 16' "$strided ${launch/<<<1,/<<<rows == 16 ? 8 : 40,}"
+judged 'goal: launches <= 1' 'unmet	the launch function starts 2 kernels' "$strided $(sed 's/k<.*;/& &/' <<<"$launch")"
+judged 'goal: shared_load conflict_degree == 1' 'unmet	of the output, 0 percent come out of shared memory'
+judged 'goal: offsets 64' 'unjudged	offsets 64'
+judged 'silver: global_load work <= 3' 'unmet	.*; the goal is at most 3.*	silver'
 
 find_browser
-result() { echo "eval '$1: ' + Array.from(document.querySelectorAll('[data-lab=smem1_read] .goals li, [data-lab=smem1_read] p.unmet')).map((one) => one.textContent).join(' | ')"; }
+say_goals() { echo "eval '$1: ' + Array.from(document.querySelectorAll('$fold .goals li, $fold p.unmet, $fold [role=status] > p')).map((one) => one.textContent).join(' | ')"; }
 edit() { # FROM TO
-    echo "eval (() => { const field = document.querySelector('[data-lab=smem1_read] textarea'); field.value = field.value.replace('$1', '$2'); field.dispatchEvent(new Event('input')); })()"
+    echo "eval (() => { const field = document.querySelector('$fold textarea'); field.value = field.value.replace('$1', '$2'); field.dispatchEvent(new Event('input')); })()"
+}
+open_fold() {
+    fold="[data-lab=$1]"
+    echo "eval (async () => { document.querySelector('$fold summary').click(); await new Promise((later) => setTimeout(later, 200)); })()"
+}
+run_it() {
+    echo "eval (async () => { const fold = document.querySelector('$fold'); fold.querySelector('button').click();" \
+        "while (fold.querySelector('[aria-busy]')) await new Promise((later) => setTimeout(later, 20)); })()"
 }
 {
     echo 'size 390 800'
     echo "open file://$book/steps/02_smem/exercises.html"
-    echo "eval (async () => { document.querySelector('[data-lab=smem1_read] summary').click(); await new Promise((later) => setTimeout(later, 200)); document.querySelector('[data-lab=smem1_read] button').click(); })()"
-    result blank
-    edit 'out_y = ___' 'out_y = threadIdx.x / TILE_ROWS'
+    open_fold smem1_read
+    echo "eval document.querySelector('$fold textarea').focus()"
+    echo 'type threadIdx.x / TILE_ROWS'
+    run_it
+    say_goals blank
     edit 'out_x = ___' 'out_x = threadIdx.x % TILE_ROWS'
     edit 'tile[___][___]' 'tile[out_x][0]'
-    echo "eval document.querySelector('[data-lab=smem1_read] button').click()"
-    result wrong
-    edit 'tile[out_x][0]' 'tile[out_x][out_y]'
-    echo "eval document.querySelector('[data-lab=smem1_read] button').click()"
-    result right
-    echo "eval 'picture: ' + document.querySelectorAll('[data-lab=smem1_read] svg .cell').length + ' ' + (document.documentElement.scrollWidth <= 390)"
+    run_it
+    say_goals wrong
+    edit 'tile[out_x][0]' 'tile[out_x][out_y + 64]'
+    run_it
+    say_goals outside
+    edit 'tile[out_x][out_y + 64]' 'tile[out_x][out_y]'
+    run_it
+    say_goals right
+    echo "eval 'picture: ' + document.querySelectorAll('$fold svg .cell').length + ' ' + (document.documentElement.scrollWidth <= 390)"
+    echo "eval (() => { const again = document.querySelectorAll('$fold button')[1], field = document.querySelector('$fold textarea'), was = field.value; again.click(); const task = field.value; again.click(); return 'back: ' + (task !== was && was === field.value) + task.includes('___'); })()"
     echo "open file://$book/steps/02_smem/exercises.html"
-    echo "eval (async () => { const fold = document.querySelector('[data-lab=smem2_barrier]'); fold.querySelector('summary').click(); await new Promise((later) => setTimeout(later, 200)); fold.querySelector('button').click(); return 'blind: ' + fold.querySelector('[role=status]').textContent.replace(/.*met:/s, '') + ' ' + fold.querySelector('summary').textContent; })()"
-    echo "eval 'solved: ' + document.querySelector('[data-lab=smem1_read] summary').textContent"
+    echo "eval 'solved: ' + document.querySelector('$fold summary').textContent"
+    open_fold smem2_barrier
+    run_it
+    say_goals blind
+    echo "eval 'no mark: ' + document.querySelector('$fold summary').textContent"
+    echo "open file://$book/index.html"
+    echo "eval 'landing: ' + document.querySelector('[data-lesson*=\"/02_\"]').textContent"
 } | drive
-says '^blank: Line 38: a blank is still to be filled in'
+says '^blank: .*Line 39 (int out_x = ___;): a blank is still to be filled in'
 says '^wrong: not met: the output is wrong at 256 x 256: element (.*) of the output is element'
-says '^right: met: the output is right.*met: global_store work <= 8192: it is 8192'
+says "^outside: .*Line 43 (.*): thread [0-9]* reads element [0-9]* of 'tile'"
+says '^right: met: the output is right.*met: global_store work <= 8192: it is 8192.*Solved in the lab'
 says '^picture: [1-9][0-9]* true'
-says '^blind: .*only the checker judges this exercise.* Try it here$'
+says '^back: truetrue'
+says '^blind: .*only the checker judges this exercise'
+says '^no mark: .*Try it here$'
 says '^solved: .*solved in the lab'
+says '^landing: .*1 solved in the lab'
 finish

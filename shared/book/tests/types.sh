@@ -12,7 +12,7 @@ declare const trafficBase64: string;
 declare const labBase64: string;
 declare const flightPoints: {name: string, kb: number, said: string}[];
 END
-    for scripts in 'make.js book.js predict.js find.js start.js' 'make.js figures/model.js figures/draw.js figures/figures.js lab/lab.js' \
+    for scripts in 'make.js book.js predict.js find.js start.js' 'make.js figures/model.js figures/draw.js figures/figures.js bench/layout.js lab/lab.js' \
         'make.js figures/model.js figures/draw.js bench/layout.js bench/bench.js'; do
         read -ra names <<<"$scripts"
         expect 0 tsc --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 \

@@ -24,9 +24,6 @@
 char *without_controls(char *text, char by, char kept);
 /* True if the text matches a POSIX extended regular expression. */
 bool matches(const char *p, const char *expression);
-/* Returns the next line of *p as a new string without its newline and moves *p behind it; NULL at the
- * end of the text. */
-char *next_line(const char **p);
 
 /* Returns the bytes of a regular file of at most `most` bytes and a terminating 0; follows no link.
  * On failure returns NULL and sets *why: "missing", "not_a_file", "too_large" or "unreadable". */
@@ -81,8 +78,6 @@ char *file_in(const Exercise *e, const char *name);
 char *relative_path(const char *path);
 /* Reads task.cu; false if it cannot be read or names no operation. */
 bool read_assignment(const Exercise *e, Assignment *assignment);
-/* True for a line such as "// goal: ..." or "// operation: ...". */
-bool is_goal_line(const char *line);
 char *title_of(const Exercise *e);
 /* True if the answer is still the task as it was handed out. */
 bool is_untouched(const Exercise *e, const char *answer);
@@ -104,10 +99,20 @@ typedef struct {
     struct counts counts;
 } Verdict;
 
+extern const char *const counter_names[COUNTERS];
+
+/* ---- assignment.c ---- */
+
+/* Returns the next line of *p as a new string without its newline and moves *p behind it; NULL at the
+ * end of the text. */
+char *next_line(const char **p);
+/* Reads the text of a task.cu; false if it names no operation. */
+bool parse_assignment(const char *text, Assignment *assignment);
+/* True for a line such as "// goal: ..." or "// operation: ...". */
+bool is_goal_line(const char *line);
 /* Sets status and reason, and replaces the lines for the learner by one line. */
 void decide(Verdict *v, Status status, const char *reason, const char *how, ...)
     __attribute__((format(printf, 4, 5)));
-extern const char *const counter_names[COUNTERS];
 
 /* ---- child.c ---- */
 

@@ -1,4 +1,4 @@
-/* Finds the exercises and reads the operation and the goals of a task. */
+/* Finds the exercises and reads their tasks. */
 #include "checker.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -91,41 +91,16 @@ const Exercise *find_exercise(const Exercises *all, const char *name)
     return found == 1 ? last : NULL;
 }
 
-bool is_goal_line(const char *line)
-{
-    static const char *const words[] = {
-        "operation:", "multiple:", "counted:", "capability:", "goal:", "silver:", "gold:"};
-    if (!starts_with(line, "//"))
-        return false;
-    line += 2 + strspn(line + 2, " ");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (starts_with(line, words[i]))
-            return true;
-    return false;
-}
-
 bool read_assignment(const Exercise *e, Assignment *assignment)
 {
-    char *path = file_in(e, "task.cu"), *line;
-    *assignment = (Assignment){.text = read_file(path), .task = default_task()};
+    char *path = file_in(e, "task.cu"), *text = read_file(path);
     free(path);
-    if (!assignment->text)
+    if (!text || !parse_assignment(text, assignment))
         return false;
-    bool known = false;
-    for (const char *p = assignment->text; (line = next_line(&p)); free(line)) {
-        known |= read_task_line(line, &assignment->task);
-        assignment->is_layout |= starts_with(line, "// operation: layout");
-        assignment->is_predictions |= starts_with(line, "// predict:");
-        assignment->checks_offsets |= !strcmp(line, "// goal: offsets 64");
-        if (is_goal_line(line))
-            addf(&assignment->goals, "%s\n", line);
-    }
     if (assignment->checks_offsets && assignment->task.bytes > LARGE_ELEMENT_BYTES)
         stop(1, "%s: offsets are checked with elements of at most %d bytes",
              relative_path(e->folder), LARGE_ELEMENT_BYTES);
-    if (!assignment->is_layout)
-        add_least_work(assignment);
-    return known || assignment->is_layout;
+    return true;
 }
 
 /* Returns the title in the second line of the task, " * NAME: TITLE." */

@@ -3,24 +3,6 @@
 #include "../../cpucc/core/kinds.h"
 #include <stdarg.h>
 
-void decide(Verdict *v, Status status, const char *reason, const char *how, ...)
-{
-    va_list list;
-    char *p;
-    va_start(list, how);
-    if (vasprintf(&p, how, list) < 0)
-        stop(1, "out of memory");
-    va_end(list);
-    v->status = status;
-    snprintf(v->reason, sizeof v->reason, "%s", reason);
-    v->said.n = 0;
-    if (v->said.p)
-        *v->said.p = 0;
-    if (*p)
-        addf(&v->said, "%s\n", p);
-    free(p);
-}
-
 /* ---- faults ---- */
 
 static const char *const words[CPUCC_KIND_COUNT] = {

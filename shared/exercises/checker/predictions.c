@@ -29,6 +29,14 @@ static bool read_prediction(const char *line, Prediction *p)
     return true;
 }
 
+/* True for digits, with or without a decimal point and digits behind it. */
+static bool is_number(const char *p)
+{
+    static const char digits[] = "0123456789";
+    size_t whole = strspn(p, digits), part = p[whole] == '.' ? strspn(p + whole + 1, digits) : 0;
+    return whole && !p[whole + (part ? part + 1 : 0)];
+}
+
 int read_predictions(const Assignment *assignment, const char *answer, const char *name,
                      Prediction **predictions, Verdict *v)
 {
@@ -58,10 +66,10 @@ int read_predictions(const Assignment *assignment, const char *answer, const cha
                 "the line \"// predict: %s = ...\" is missing; ./run_all.sh --exercises --reset %s "
                 "brings it back\n",
                 p.what, name);
-        else if (!matches(p.value, "^[0-9]+([.][0-9]+)?$"))
+        else if (!is_number(p.value))
             addf(&v->said, "line %d: \"%s\" is no number: write your prediction of %s there\n",
                  p.line, p.value, p.what);
-        missing += !p.line || !matches(p.value, "^[0-9]+([.][0-9]+)?$");
+        missing += !p.line || !is_number(p.value);
         list[count++] = p;
     }
     *predictions = list;

@@ -17,18 +17,6 @@ bool matches(const char *p, const char *expression)
     return yes;
 }
 
-char *next_line(const char **p)
-{
-    if (!**p)
-        return NULL;
-    size_t n = strcspn(*p, "\n"), keep = n;
-    if (keep && (*p)[keep - 1] == '\r')
-        keep--;
-    char *line = format("%.*s", (int)keep, *p);
-    *p += n + ((*p)[n] == '\n');
-    return line;
-}
-
 /* ---- files ---- */
 
 /* Returns the rest of an open file; stops soon after `most` bytes. */
