@@ -6,7 +6,7 @@ needs=(g++:g++ make:make cmake:cmake gnuplot:gnuplot-nox objcopy:binutils flock:
     python3:python3)
 # Without these, some tests check less and say so.
 tests_want=(shellcheck:shellcheck clang-format:clang-format xmllint:libxml2-utils
-    chromium:chromium)
+    chromium:chromium firefox-esr:firefox-esr)
 book_needs=(python3 python3-markdown-it python3-pygments)
 
 as_root=() # sudo, where root is needed

@@ -7,11 +7,9 @@ grep -q labBase64 "$book/figures.js" 2>/dev/null || { skip 'no book with a lab w
 lab='[data-lab=smem1_read]'
 {
     echo 'size 1280 900'
-    for page in index.html steps/0[1245]_*/index.html bench.html; do
-        for page in "$book"/$page; do
-            echo "open file://$page"
-            echo "eval 'page ' + document.getElementById('text').innerText.length + ' ' + Boolean(document.querySelector('.search:not([hidden])'))"
-        done
+    for page in "$book"/{index.html,steps/0[1245]_*/index.html,bench.html}; do
+        echo "open file://$page"
+        echo "eval 'page ' + document.getElementById('text').innerText.length + ' ' + Boolean(document.querySelector('.search:not([hidden])'))"
     done
     echo "eval (async () => { while (!document.body.dataset.done) await new Promise((later) => setTimeout(later, 5)); return 'bench: ' + document.getElementById('sum').textContent; })()"
     echo "open file://$(grep -rlE 'data-figure=padding\b' "$book/steps" --include=index.html | LC_ALL=C sort | head -n 1)"

@@ -48,7 +48,8 @@ judged 'goal: blocks >= 9' 'unmet	the grid has 8 blocks'
 judged 'goal: blocks <= 3' 'unmet	the grid has 8 blocks'
 judged 'goal: blocks <= 8' 'met	blocks <= 8'
 judged 'goal: blocks <= 8' 'unmet	at 1 x 1, the grid has 40 blocks; the goal is at most 16' "$strided ${launch/<<<1,/<<<rows == 16 ? 8 : 40,}"
-judged 'goal: launches <= 1' 'unmet	the launch function starts 2 kernels' "$strided $(sed 's/k<.*;/& &/' <<<"$launch")"
+called='k<<<1, 32>>>(in, out, rows, cols);'
+judged 'goal: launches <= 1' 'unmet	the launch function starts 2 kernels' "$strided ${launch/k</"$called" k<}"
 judged 'goal: shared_load conflict_degree == 1' 'unmet	of the output, 0 percent come out of shared memory'
 judged 'goal: offsets 64' 'unjudged	offsets 64'
 judged 'silver: global_load work <= 3' 'unmet	.*; the goal is at most 3.*	silver'
