@@ -89,6 +89,8 @@ void cpucc_clear_readers(shadow *word); /* forgets all readers */
 /* ---- volatile_data.c ---- */
 
 bool cpucc_is_volatile(const struct lane *lane); /* whether its present access is volatile */
+/* The same, but untrusted code must not have any strong loads and stores of data, whatever their order. */
+bool cpucc_is_doubtful(const struct lane *lane);
 /* Marks the word as a flag if a branch depends on what the lane reads there: then its unordered volatile
  * accesses are no doubt, neither those to come nor those noted. */
 void cpucc_note_flag(struct lane *lane, const struct word *w);

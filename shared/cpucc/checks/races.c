@@ -211,12 +211,12 @@ static void word_read(struct lane *l, const struct word *w)
             cpucc_note_suspicion(l, s, w->address);
         else if (!both || (w->shared ? relies_on_lockstep(l, s) : may_read_unwritten(l, s)))
             race(l, l->pc, RACE_READ_WRITE, s->write, s->write_pc, w->address);
-        else if (cpucc_is_volatile(l) && !s->flag && !l->repeats_poll &&
+        else if (cpucc_is_doubtful(l) && !s->flag && (!l->repeats_poll || cpucc_sealed) &&
                  !cpucc_tentative(l, s->write))
             doubt(l, l->pc, cpucc_observed(l, s->write) ? VOLATILE_DATA : RACE_READ_WRITE, s->write,
                   s->write_pc, w->address);
     }
-    s->data_read |= cpucc_is_volatile(l) && !(l->strength & DECIDES);
+    s->data_read |= cpucc_is_doubtful(l) && !(l->strength & DECIDES);
     cpucc_note_reader(l, s, w->mask,
                       !w->strong ? PLAIN
                       : wide     ? STRONG

@@ -25,9 +25,27 @@ bool cpucc_is_volatile(const struct lane *l)
            !(l->strength & (cpucc_sealed ? ACQUIRES | RELEASES : ~(unsigned)DECIDES));
 }
 
+bool cpucc_is_doubtful(const struct lane *l)
+{
+    return cpucc_is_volatile(l) ||
+           (cpucc_sealed && (l->operation == VOLATILE_READ || l->operation == VOLATILE_WRITE));
+}
+
+/* Untrusted code could make a flag of each word of its data. */
+static bool is_flag_too_many(void)
+{
+    enum { FLAGS_OF_BLOCK = 64 };
+    static uint64_t flags, launch;
+    flags = launch == cpucc_the_launch->number ? flags + 1 : 1;
+    launch = cpucc_the_launch->number;
+    return cpucc_sealed && flags > FLAGS_OF_BLOCK * cpucc_the_launch->blocks;
+}
+
 void cpucc_note_flag(struct lane *l, const struct word *w)
 {
-    if (!(l->strength & DECIDES) || w->s->flag)
+    bool sealed = cpucc_sealed && l->operation == VOLATILE_READ;
+    bool is_flag = l->strength & DECIDES || (sealed && (l->strength & ACQUIRES || l->repeats_poll));
+    if (!is_flag || w->s->flag || is_flag_too_many())
         return;
     w->s->flag = 1;
     for (int i = 0; i < doubt_count; i++)

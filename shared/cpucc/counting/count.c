@@ -34,7 +34,9 @@ static void record(const struct warp *w, uintptr_t pc, int counter,
     site->counter[counter].requests++;
     site->counter[counter].work += work;
     site->counter[counter].ideal_work += ideal;
-    cpucc_note_work(w, request->lanes);
+    if (counter == CPUCC_GLOBAL_LOAD || counter == CPUCC_GLOBAL_STORE ||
+        counter == CPUCC_ASYNC_COPY_GLOBAL)
+        cpucc_note_work(w, request->lanes);
     if (work * (site->worst_ideal ? site->worst_ideal : 1) > site->worst_work * ideal) {
         site->worst_work = work, site->worst_ideal = ideal, site->worst_counter = counter;
         site->worst_block = w->block->number, site->worst_warp = (uint16_t)w->number;

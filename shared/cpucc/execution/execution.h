@@ -127,7 +127,7 @@ void cpucc_alter_shared(size_t bytes, enum altered_words, bool (*how)(void *unit
  * lane whose registers the access reads or writes; NULL if it is none or another one. */
 void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool load);
 /* What a lane gets of another lane's value; all of it if every lane gets it. */
-uint64_t cpucc_exchanged(uint64_t value, bool broadcast);
+uint64_t cpucc_exchanged(uint64_t value, uint32_t broadcast);
 extern bool *cpucc_altered; /* by unit: it is changed; NULL: loads change nothing */
 void cpucc_seal_parameters(const void *start, size_t bytes); /* notes a launch's arguments */
 /* Permits the lane one access at this address; an atomic's loads and stores may repeat. */

@@ -94,10 +94,18 @@ void cpucc_mbarrier_end(void *p)
     mark((uintptr_t)p, false);
 }
 
+/* Counts what an mbarrier can tell a lane of another: a bit, of which eight count as a shuffle. */
+static void note_bit(void)
+{
+    static unsigned bits;
+    cpucc_exchanges += ++bits % 8 == 0;
+}
+
 /* Announces `bytes` bytes of copies, then makes `arrivals` arrivals. Returns the former phase. */
 static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
 {
     cpucc_settle(l);
+    note_bit();
     struct mbarrier *m = cpucc_find_mbarrier(l, p, false);
     uint64_t phase = m->phase;
     if (arrivals > m->pending) {
@@ -206,6 +214,7 @@ int cpucc_mbarrier_try(void *p, uint64_t phase, int by_parity)
     l->pc = DEVICE_CALL_PC;
     l->source = 1; /* a try may give up */
     cpucc_requests++;
+    note_bit();
     return wait_for(l, p, phase, by_parity);
 }
 

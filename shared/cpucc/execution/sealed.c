@@ -35,7 +35,8 @@ static bool lies_within(uintptr_t a, size_t bytes, const char *start, const char
 }
 
 bool *cpucc_altered;
-static const struct lane **stored_by; /* by unit; NULL: no lane, or one that may load it altered */
+/* By unit: the lane that has stored it, of variables its block's number; NULL: none, or it may load it altered. */
+static const void **stored_by;
 static size_t unit, shared_units;
 static enum altered_words altered_words;
 static bool (*change)(void *, bool);
@@ -60,23 +61,24 @@ void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool lo
                         a - (uintptr_t)__start_cpucc_device >=
                             (uintptr_t)(__stop_cpucc_device - __start_cpucc_device)))
             return;
+        const void *me = shared || !by ? by : (const void *)(uintptr_t)by->warp->block->serial;
         size_t i = shared ? (a - (uintptr_t)cpucc_slots) / unit
                           : shared_units + (a - (uintptr_t)__start_cpucc_device) / unit;
         bool *is = cpucc_altered + i;
-        if (load && !*is && (!by || stored_by[i] != by) && (shared || stored_by[i]))
+        if (load && !*is && (!me || stored_by[i] != me) && (shared || stored_by[i]))
             *is = change((void *)a, false);
         else if (!load && *is)
             *is = !change((void *)a, true);
         if (!load)
-            stored_by[i] = altered_words == OWN_TOO ? NULL : by;
+            stored_by[i] = altered_words == OWN_TOO ? NULL : me;
     }
 }
 
-uint64_t cpucc_exchanged(uint64_t value, bool broadcast)
+uint64_t cpucc_exchanged(uint64_t value, uint32_t broadcast)
 {
     const uint64_t small = unit == 4 ? 128 : 2;
-    cpucc_exchanges++;
-    return !cpucc_altered || broadcast || value < small || (uint32_t)value == UINT32_MAX
+    cpucc_exchanges += broadcast ? (uint64_t)(WARP / __builtin_popcount(broadcast)) : 1;
+    return !cpucc_altered || broadcast || value < small || value == UINT32_MAX || value + 1 == 0
                ? value
                : 0xc5c5c5c5c5c5c5c5;
 }

@@ -159,6 +159,13 @@ static struct asm_program *prepare(const struct asm_site *site)
     return p;
 }
 
+/* True for barriers and fences that order less than the run time takes them to. */
+static bool orders_less(const struct ptx_instruction *n)
+{
+    bool fence = n->code == PTX_FENCE && (has(n, ".acquire") || has(n, ".release"));
+    return fence || (has(n, ".relaxed") && runs[n->code] != cpucc_ptx_memory);
+}
+
 void cpucc_asm(struct asm_site *site, const uint64_t *in, uint64_t *out)
 {
     struct lane *l = cpucc_current;
@@ -182,6 +189,8 @@ void cpucc_asm(struct asm_site *site, const uint64_t *in, uint64_t *out)
             continue;
         }
         l->asm_pc = pc;
+        if (cpucc_sealed && orders_less(n))
+            cpucc_ptx_unsupported(n);
         runs[n->code](&s, n);
         l->asm_pc = 0;
     }

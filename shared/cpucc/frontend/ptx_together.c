@@ -124,7 +124,10 @@ void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n)
     case PTX_MEMBAR:
     case PTX_FENCE: cpucc_fence(has(n, ".cta") ? 0 : has(n, ".sys") ? 2 : 1); return;
     case PTX_FENCE_INIT: cpucc_fence_mbarrier_init(); return;
-    case PTX_FENCE_PROXY: cpucc_fence_proxy_async(); return;
+    case PTX_FENCE_PROXY:
+        if (!has(n, ".global")) /* which orders no accesses of shared memory */
+            cpucc_fence_proxy_async();
+        return;
     case PTX_ACTIVEMASK: put(s, &o[0], cpucc_activemask()); return;
     case PTX_VOTE_ALL:
     case PTX_VOTE_ALL_OLD:

@@ -64,7 +64,8 @@
  * copies and fills (cpucc_memcpy and so on) count as the loads and stores that they make; cp.async,
  * bulk and tensor copies have their counters, and end in the memory that the hardware takes them to;
  * ldmatrix and stmatrix are counted apart (cpucc_matrix_count); printf and assert only print; shuffles,
- * votes and matrix operations exchange registers, and are counted (cpucc_exchanges); an mbarrier holds a count that no load can read as data. A name of the run
+ * votes and matrix operations exchange registers, and are counted (cpucc_exchanges), as are clocks and mbarriers, which can
+ * tell a lane a little of another. A name of the run
  * time's gains nothing: the calls of cpucc's headers can be made with any arguments.
  */
 #include "seal.h"

@@ -72,10 +72,11 @@ def code_of(task):
     return task[at:] if at >= 0 else task
 
 
-def programs(folder, answers):
-    """Yields each answer and the text of its program."""
+def programs(folder, answers, texts=None):
+    """Yields each answer and the text of its program, and adds the texts to `texts` (words of an answer -> text)."""
+    texts = {} if texts is None else texts
     task, solution = ((Path(folder) / name).read_text() for name in ("task.cu", "solution.cu"))
-    texts = {"task": code_of(task), "whole task": task, "solution": solution, "nothing": ""}
+    texts.update({"task": code_of(task), "whole task": task, "solution": solution, "nothing": ""})
     for answer in answers:
         start = answer.keys.get("from", "solution")
         if start not in texts:
