@@ -10,7 +10,7 @@
  *   - adds a missing comma between two operands of an asm statement;
  *   - joins a launch's brackets that have blanks between them (kernel << <1, 32 >> >(x));
  *   - writes #pragma in a macro as _Pragma;
- *   - gives a member's declaration the __host__ and __device__ of its definition outside the class.
+ *   - gives a function's declaration and its definition the __host__ and __device__ of both.
  *
  * Nothing else changes, and no line moves. The changed copies are written into FOLDER, together
  * with FOLDER/overlay, which makes clang read the copies instead (-ivfsoverlay). A further call
@@ -177,27 +177,72 @@ static char *declaration_of(char *begin, char *p)
     return p;
 }
 
-static char *member;             /* the member whose definition clang did not recognise last */
-static const char *member_words; /* and where it runs */
+/* The latest function whose definition clang does not recognise, because the declaration has other
+ * words __host__ and __device__. */
+static struct {
+    const char *name, *type; /* type: the class in which clang found no such declaration, or NULL */
+    int file;
+    long line, column;
+} defined;
 
-/* Notes the member in quotes at `quoted`, whose definition has its name at p. */
-static void note_definition(int file, char *p, const char *quoted)
+/* Notes the function that clang's words quote first, and where its definition has its name. */
+static void note_definition(int file, long line, long column, const char *words)
 {
-    if (*quoted != '\'')
+    const char *name = strchr(words, '\''), *type = strstr(words, "any declaration in '");
+    if (!name)
         return;
-    char *begin = declaration_of(files[file].text, p);
-    char *head = format("%.*s", (int)(p - begin), begin);
-    bool host = strstr(head, "__host__"), device = strstr(head, "__device__");
-    member = format("%.*s", (int)strcspn(quoted + 1, "'"), quoted + 1);
-    member_words = device && !host ? "__device__ " : "__host__ __device__ ";
+    type = type ? strchr(type, '\'') + 1 : NULL;
+    for (const char *part;
+         type && (part = strstr(type, "::")) && part < type + strcspn(type, "'<");)
+        type = part + 2;
+    defined.name = format("%.*s", (int)strcspn(name + 1, "'< "), name + 1);
+    defined.type = type ? format("%.*s", (int)strcspn(type, "'<"), type) : NULL;
+    defined.file = file;
+    defined.line = line;
+    defined.column = column;
 }
 
-/* Marks the noted member's declaration, if its name is at p. */
-static void mark_declaration(int file, char *p)
+/* Gives the declaration whose name is at p, and the noted definition, the words __host__ and
+ * __device__ of both. */
+static void unite(int file, char *p)
 {
-    if (member && strncmp(p, member, strlen(member)) == 0)
-        replace(file, declaration_of(files[file].text, p), 0, member_words);
-    member = NULL;
+    char *names[] = {p, place_of(defined.file, defined.line, defined.column)};
+    const int in[] = {file, defined.file};
+    const char *word[] = {"__host__", "__device__"};
+    char *head[2];
+    size_t begin[2];
+    for (int i = 0; i < 2; i++) {
+        if (!names[i] || strncmp(names[i], defined.name, strlen(defined.name)) != 0)
+            return;
+        char *text = files[in[i]].text, *first = declaration_of(text, names[i]);
+        begin[i] = (size_t)(first - text);
+        head[i] = format("%.*s", (int)(names[i] - first), first);
+    }
+    for (int i = 1; i >= 0; i--) /* the definition first: it stands behind the declaration */
+        for (int w = 0; w < 2; w++)
+            if (!strstr(head[i], word[w]) && strstr(head[!i], word[w]))
+                replace(in[i], files[in[i]].text + begin[i], 0, format("%s ", word[w]));
+    defined.name = NULL;
+}
+
+/* Unites the noted definition, for which clang names no declaration, with the first one of its name in
+ * the class that lacks its words. */
+static void search_class(void)
+{
+    char *text = defined.name && defined.type ? files[defined.file].text : NULL;
+    for (char *p = text; p && (p = strstr(p, defined.type)); p++) {
+        char *body = p + strcspn(p, ";{(<>"), *end = body;
+        if (p < text + 6 ||
+            (strncmp(p - 6, "class ", 6) != 0 && strncmp(p - 7, "struct ", 7) != 0) || *body != '{')
+            continue;
+        for (int depth = 0; *end && (depth += (*end == '{') - (*end == '}')); end++)
+            ;
+        size_t n = strlen(defined.name);
+        for (char *q = body; defined.name && (q = strstr(q, defined.name)) && q < end; q += n)
+            if (!isalnum((unsigned char)q[-1]) && q[-1] != '_' && q[n + strspn(q + n, " ")] == '(')
+                unite(defined.file, q);
+        return;
+    }
 }
 
 /* The length of three c at p, with any blanks between them; 0 if there are no three. */
@@ -268,9 +313,9 @@ static void join_launches(char *p)
 static void look_at(char *said)
 {
     char *error = strstr(said, ": error: "), *note = strstr(said, ": note: expanded from macro");
-    if (!note)
-        note = strstr(said, ": note: member declaration nearly matches");
-    char *end = error ? error : note;
+    char *nearly = strstr(said, ": note: member declaration nearly matches");
+    char *previous = nearly ? nearly : strstr(said, ": note: previous declaration is here");
+    char *end = error ? error : note ? note : previous;
     if (!end)
         return;
     *end = 0;
@@ -283,14 +328,12 @@ static void look_at(char *said)
     if (file < 0)
         return;
     char *place = place_of(file, atol(line + 1), atol(column + 1));
-    static const char outside[] = "out-of-line definition of ";
-    const char *unknown = strstr(end + 1, outside);
     if (!place)
         return;
-    if (unknown)
-        note_definition(file, place, unknown + strlen(outside));
-    else if (note && strstr(end + 1, "nearly matches"))
-        mark_declaration(file, place);
+    if (strstr(end + 1, "out-of-line definition of ") || strstr(end + 1, " cannot overload "))
+        note_definition(file, atol(line + 1), atol(column + 1), end + 1);
+    else if (previous && defined.name)
+        unite(file, place);
     else if (note && *place == '#')
         pragma_operator(file, place);
     else if (note || strstr(end + 1, "in inline as"))
@@ -332,8 +375,12 @@ int main(int argc, char **argv)
     read_earlier();
     char *said = NULL;
     size_t capacity = 0;
-    while (getline(&said, &capacity, stdin) > 0)
+    while (getline(&said, &capacity, stdin) > 0) {
+        if (strstr(said, ": error: "))
+            search_class();
         look_at(said);
+    }
+    search_class();
     if (!changed)
         return 1;
     struct text names = {0}, overlay = {0};

@@ -1,5 +1,5 @@
 /* What nvcc takes and clang does not: a lone % in PTX, operands without a comma, blanks inside the brackets of a launch, #pragma
- * in a macro, and members that are __device__ only where they are defined. */
+ * in a macro, and functions that are __device__ only where they are declared, or only where they are defined. */
 #include "constructs.h"
 #include <string.h>
 
@@ -15,11 +15,24 @@ __device__ void Counter::add(int by) {
     for (int i = 0; i < 4; i++) *at += by;
 }
 __device__ int *Counter::of(int *p) { return p; }
+template <class T> struct Row { T *d; Row(T *);
+    struct At { T *p; T &operator*(); }; At at(int) const; template <class U> U as(int) const;
+    __device__ T first(); __host__ __device__ int operator()(int) const; operator T *() const; };
+template <class T> __host__ __device__ Row<T>::Row(T *p) : d(p) {}
+template <class T> __device__ T &Row<T>::At::operator*() { return *p; }
+template <class T> __device__ typename Row<T>::At Row<T>::at(int i) const { return {d + i}; }
+template <class T> template <class U> __device__ U Row<T>::as(int i) const { return (U)d[i]; }
+template <class T> T Row<T>::first() { return *d; }
+template <class T> int Row<T>::operator()(int i) const { return d[i]; }
+template <class T> __host__ __device__ Row<T>::operator T *() const { return d; }
+int twice(int);
+__host__ __device__ int twice(int n) { return 2 * n; }
 __global__ void members(int *out)
 {
     Counter c(Counter::of(out + threadIdx.x));
     c.add(1);
-    out[threadIdx.x] *= 16;
+    Row<int> r(out + threadIdx.x);
+    *r.at(0) *= r.as<short>(0) + r.first() + r(0) + twice(*r) - 4;
 }
 
 __device__ unsigned lane()
@@ -56,9 +69,9 @@ CONSTRUCT(respelled)
         expect("sum", host[i], 8);
     members<<<1, 64>>>(out);
     fetch();
-    expect("members", host[5], 192);
+    expect("members", host[5], 12 * 56 + (int)(Row<int>(host) - host) + twice(0));
     const char *text = "a %laneid << <1, 1 >> >()";
     expect("a string's length", (long long)strlen(text), 25);
-    expect("the line", __LINE__, 62);
+    expect("the line", __LINE__, 75);
 }
 // clang-format on
