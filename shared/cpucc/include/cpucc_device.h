@@ -163,12 +163,12 @@ CPUCC_FN unsigned __match_all_sync(unsigned mask, T value, int *all)
     CPUCC_FN T name(unsigned mask, T value)                                                        \
     {                                                                                              \
         T __r = value;                                                                             \
-        bool first = true;                                                                         \
+        bool __first = true;                                                                       \
         for (int __lane = 0; __lane < 32; __lane++)                                                \
             if (mask >> __lane & 1) {                                                              \
                 T v = cpucc_shuffle_any(mask, value, __lane, 32, 0);                               \
-                __r = first ? v : (expression);                                                    \
-                first = false;                                                                     \
+                __r = __first ? v : (expression);                                                  \
+                __first = false;                                                                   \
             }                                                                                      \
         return __r;                                                                                \
     }

@@ -10,7 +10,7 @@ extern "C" {
 void cpucc_texture(cudaTextureObject_t, int __dimensions, float x, float y, float z, int layer,
                    float level, uint32_t *__out);
 void cpucc_texture_cube(cudaTextureObject_t, float x, float y, float z, int layer, uint32_t *__out);
-void cpucc_texture_gather(cudaTextureObject_t, float x, float y, int component, uint32_t *__out);
+void cpucc_texture_gather(cudaTextureObject_t, float x, float y, int __component, uint32_t *__out);
 void cpucc_texture_element(cudaTextureObject_t, int __i, uint32_t *__out);
 void cpucc_surface(cudaSurfaceObject_t, long x, long y, long z, void *data, size_t bytes, int mode,
                    int write);
@@ -82,8 +82,8 @@ CPUCC_FN T cpucc_texel_of(const uint32_t *__out)
 CPUCC_FETCH(tex1Dfetch, (int x), (x), cpucc_texture_element(t, x, __out))
 CPUCC_FETCH(tex1D, (float x), (x), cpucc_texture(t, 1, x, 0, 0, -1, 0, __out))
 CPUCC_FETCH(tex2D, (float x, float y), (x, y), cpucc_texture(t, 2, x, y, 0, -1, 0, __out))
-CPUCC_FETCH(tex2Dgather, (float x, float y, int component = 0), (x, y, component),
-            cpucc_texture_gather(t, x, y, component, __out))
+CPUCC_FETCH(tex2Dgather, (float x, float y, int __component = 0), (x, y, __component),
+            cpucc_texture_gather(t, x, y, __component, __out))
 CPUCC_FETCH(tex3D, (float x, float y, float z), (x, y, z),
             cpucc_texture(t, 3, x, y, z, -1, 0, __out))
 CPUCC_FETCH(tex1DLod, (float x, float level), (x, level),
