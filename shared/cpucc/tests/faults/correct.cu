@@ -99,50 +99,6 @@ __global__ void best(const float *in, int *out, int n)
 }
 CASE(best_of_many) { best<<<1, 32>>>((float *)ints(16), ints(32), 16); }
 
-__global__ void register_tile(const float *a, const float *b, float *c)
-{
-    float x[4], y[4], sum[4][4];
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-#pragma unroll
-        for (int j = 0; j < 4; j++)
-            sum[i][j] = 0;
-    for (int k = 0; k < 8; k++) {
-        for (int i = 0; i < 4; i++)
-            x[i] = a[4 * k + i], y[i] = b[4 * k + i];
-        for (int i = 0; i < 4; i++)
-            for (int j = 0; j < 4; j++)
-                sum[i][j] += x[i] * y[j];
-    }
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            c[16 * threadIdx.x + 4 * i + j] = sum[i][j];
-}
-CASE(registers_filled_in_a_loop)
-{
-    register_tile<<<1, 2>>>((float *)ints(32), (float *)ints(32), (float *)ints(32));
-}
-
-__global__ void bytes_of_word(unsigned *out)
-{
-    unsigned char b[4];
-    for (int i = 0; i < 4; i++)
-        b[i] = threadIdx.x + i;
-    unsigned word;
-    memcpy(&word, b, 4);
-    out[threadIdx.x] = word;
-}
-CASE(bytes_of_a_word) { bytes_of_word<<<1, 32>>>((unsigned *)ints(32)); }
-
-__global__ void vector_members(const float4 *in, float4 *out)
-{
-    float4 v = in[threadIdx.x], w;
-    w.x = v.w, w.y = v.z, w.z = v.y, w.w = v.x;
-    out[threadIdx.x] = w;
-    out[threadIdx.x].x += in[threadIdx.x].y;
-}
-CASE(vector_members) { vector_members<<<1, 8>>>((float4 *)ints(32), (float4 *)ints(32)); }
-
 __global__ void vector_row(const float *in, float *out)
 {
     __shared__ __align__(16) float s[32][36];
@@ -152,27 +108,6 @@ __global__ void vector_row(const float *in, float *out)
     out[threadIdx.x] = s[threadIdx.x][4] + s[threadIdx.x][7];
 }
 CASE(vector_of_a_row) { vector_row<<<1, 32>>>((float *)ints(128), (float *)ints(32)); }
-
-__global__ void heap_per_block(int *out)
-{
-    __shared__ int *data;
-    if (threadIdx.x == 0)
-        data = new int[blockDim.x];
-    __syncthreads();
-    data[threadIdx.x] = threadIdx.x;
-    __syncthreads();
-    out[threadIdx.x] = data[blockDim.x - 1 - threadIdx.x];
-    __syncthreads();
-    if (threadIdx.x == 0)
-        delete[] data;
-}
-CASE(device_heap)
-{
-    int *out = ints(32);
-    heap_per_block<<<4, 32>>>(ints(32));
-    heap_per_block<<<1, 32>>>(out);
-    must(to_host(out, 32)[0] == 31);
-}
 
 __device__ int *list;
 __global__ void make_list() { list = (int *)malloc(32 * sizeof(int)); }
@@ -186,29 +121,6 @@ CASE(device_heap_across_kernels)
     read_list<<<1, 32>>>(ints(32));
     drop_list<<<1, 1>>>();
 }
-
-struct Node {
-    int value;
-    Node *next;
-};
-__global__ void nodes(int *out)
-{
-    Node *head = 0;
-    for (int i = 0; i < 5; i++) {
-        Node *n = new Node;
-        n->value = i, n->next = head;
-        head = n;
-    }
-    int sum = 0;
-    while (head) {
-        Node *next = head->next;
-        sum += head->value;
-        delete head;
-        head = next;
-    }
-    out[threadIdx.x] = sum;
-}
-CASE(device_heap_of_nodes) { nodes<<<1, 32>>>(ints(32)); }
 
 __global__ void large_local(float *out)
 {
