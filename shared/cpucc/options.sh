@@ -3,7 +3,7 @@
 #
 # read_options sets, from the arguments:
 #   out compile_only language keep standard   -o, -c or -dc, -x, --keep, -std
-#   shared device_link verbose                -shared, -dlink, -v
+#   shared archive device_link verbose        -shared, -lib, -dlink, -v
 #   preprocess rule                           -E, -M or -MM instead of compiling; -MD, -MF, -MT, ... beside it
 #   sealed begins_with                        --sealed, --precompile
 #   sources objects                           files
@@ -80,7 +80,7 @@ read_options() {
         __cmake_determine_cuda) sources+=("$1"); shift; continue ;;
         -I?* | -D?* | -U?*) pre+=("$1"); shift; continue ;;
         -L?*) link+=("$1"); shift; continue ;;
-        -l?*) [[ $1 == -l* && $1 != -lineinfo ]] && library "${1#-l}"; shift; continue ;;
+        -l?*) [[ $1 == -lib || $1 == -lineinfo ]] || { library "${1#-l}"; shift; continue; } ;;
         -O | -O?) shift; continue ;; # the level does not change the accesses
         -o?*) [[ $1 != -o=* && $1 != -odir* && $1 != -optix* ]] && { out=${1#-o}; shift; continue; } ;;
         -) fail "reading from standard input is not supported" ;;
@@ -151,6 +151,7 @@ read_options() {
         generate-dependencies-with-compile) rule+=(-MD) ;;
         shared) shared=1 ;;
         dlink | device-link) device_link=1 ;;
+        lib) archive=1 ;;
         verbose) verbose=1 ;;
         g | debug | G | device-debug) debug=limited ;;
         x | x-language)
@@ -161,10 +162,11 @@ read_options() {
         Xlinker | linker-options) link+=("-Wl,${value// /,}") ;;
         c | compile | dc | device-c | dw | device-w) compile_only=1 ;;
         keep | sealed | precompile | optimize) ;;
-        ptx | cubin | fatbin | lib | run)
+        run) fail "$1 is not supported: cpucc run FILE.cu builds a program and runs it" ;;
+        ptx | cubin | fatbin)
             fail "$1 is not supported: there is no code for a GPU here; cpucc makes programs (-o), objects (-c) and libraries (-shared)" ;;
         h | help) show_help; exit 0 ;;
-        version) show_version; exit 0 ;;
+        version | V) show_version; exit 0 ;;
         *)
             if knows "$no_effect_value" "$option"; then
                 value=${word#*=}

@@ -9,6 +9,8 @@
 #ifndef CPUCC_VECTOR_H
 #define CPUCC_VECTOR_H
 
+#ifdef __clang__
+#define CPUCC_ALIGNED(bytes) __attribute__((__aligned__(bytes), __trivial_abi__))
 #define CPUCC_WHOLE_COPY(name, bytes)                                                              \
     typedef unsigned char cpucc_whole __attribute__((__vector_size__(bytes), __may_alias__));      \
     __attribute__((__always_inline__)) name(const name &from)                                      \
@@ -20,10 +22,23 @@
         *(cpucc_whole *)this = *(const cpucc_whole *)&from;                                        \
         return *this;                                                                              \
     }
+#define CPUCC_COPY_BY_HALVES(name, half)                                                           \
+    name(const name &from) { *this = from; }                                                       \
+    name &operator=(const name &from)                                                              \
+    {                                                                                              \
+        *(half *)&x = *(const half *)&from.x;                                                      \
+        *(half *)&z = *(const half *)&from.z;                                                      \
+        return *this;                                                                              \
+    }
+#else /* an object of g++: plain structs, which are passed in the same registers */
+#define CPUCC_ALIGNED(bytes) __attribute__((__aligned__(bytes)))
+#define CPUCC_WHOLE_COPY(name, bytes)
+#define CPUCC_COPY_BY_HALVES(name, half)
+#endif
 
 #define CPUCC_VECTOR(base, T, align2, align4)                                                      \
     struct base##1 { T x; };                                                                       \
-    struct __attribute__((__aligned__(align2), __trivial_abi__)) base##2                           \
+    struct CPUCC_ALIGNED(align2) base##2                                                           \
     {                                                                                              \
         T x, y;                                                                                    \
         base##2() = default;                                                                       \
@@ -31,7 +46,7 @@
         CPUCC_WHOLE_COPY(base##2, 2 * sizeof(T))                                                   \
     };                                                                                             \
     struct base##3 { T x, y, z; };                                                                 \
-    struct __attribute__((__aligned__(align4), __trivial_abi__)) base##4                           \
+    struct CPUCC_ALIGNED(align4) base##4                                                           \
     {                                                                                              \
         T x, y, z, w;                                                                              \
         base##4() = default;                                                                       \
@@ -46,7 +61,7 @@
 /* Types with 8-byte elements. A copy of four members (32 bytes) is two accesses of 16 bytes. */
 #define CPUCC_WIDE_VECTOR(base, T)                                                                 \
     struct base##1 { T x; };                                                                       \
-    struct __attribute__((__aligned__(16), __trivial_abi__)) base##2                               \
+    struct CPUCC_ALIGNED(16) base##2                                                               \
     {                                                                                              \
         T x, y;                                                                                    \
         base##2() = default;                                                                       \
@@ -54,18 +69,12 @@
         CPUCC_WHOLE_COPY(base##2, 16)                                                              \
     };                                                                                             \
     struct base##3 { T x, y, z; };                                                                 \
-    struct alignas(16) base##4                                                                     \
+    struct CPUCC_ALIGNED(16) base##4                                                               \
     {                                                                                              \
         T x, y, z, w;                                                                              \
         base##4() = default;                                                                       \
         constexpr base##4(T a, T b = 0, T c = 0, T d = 0) : x(a), y(b), z(c), w(d) {}              \
-        base##4(const base##4 & from) { *this = from; }                                            \
-        base##4 &operator=(const base##4 & from)                                                   \
-        {                                                                                          \
-            *(base##2 *)&x = *(const base##2 *)&from.x;                                            \
-            *(base##2 *)&z = *(const base##2 *)&from.z;                                            \
-            return *this;                                                                          \
-        }                                                                                          \
+        CPUCC_COPY_BY_HALVES(base##4, base##2)                                                     \
     };                                                                                             \
     static inline base##1 make_##base##1(T x) { return {x}; }                                      \
     static inline base##2 make_##base##2(T x, T y) { return {x, y}; }                              \

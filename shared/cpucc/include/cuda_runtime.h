@@ -13,14 +13,16 @@
 #endif
 #ifdef __cplusplus
 #include "cpucc_language.h"
+#ifdef __CUDACC__
 #pragma clang force_cuda_host_device begin
+#endif
 #include "cpucc_vector.h"
 #ifdef __CUDACC__
 #include "cpucc_device.h"
 #include "driver_types.h"
 #include "cpucc_texture.h"
-#endif
 #pragma clang force_cuda_host_device end
+#endif
 #include "cpucc_host.h"
 #else
 #include "cpucc_api.h"

@@ -44,7 +44,7 @@ for word in {A..Z} a_ b_ aa ab at best bits block blocks body box buf cell chann
     radius real ref rest room rounded rows same saturation scale score seed shadow shared sms stages steps \
     stored stride strides sum sums text there thread threads tiles token top uchar ull up valid vec which \
     word words workers yes zeros LEN SIZE MAX_N MIN_N BLOCK BLOCK_SIZE TILE TILE_DIM WIDTH HEIGHT ROWS COLS \
-    STEPS RADIUS BITS GROUP STAGES THREADS; do
+    STEPS RADIUS BITS GROUP STAGES THREADS ALIGN role component empty; do
     case $word in T | U) ;; *) defined+=("-D$word=@") ;; esac
 done
 for header in cooperative_groups.h cooperative_groups/{reduce,scan,memcpy_async}.h cuda/{barrier,pipeline,atomic} \
@@ -131,10 +131,37 @@ says 'threadIdx.x + 64'
 echo "-DN=64 -I." >words
 expect 0 "$cpucc" --options-file words -MD -c add.cu -o add.o
 check 'a rule' grep -q 'parts.h' add.d
-ar rc libadd.a add.o
+expect 0 "$cpucc" -lib add.o -o libadd.a
 expect 0 "$cpucc" -shared -Xcompiler -fPIC twice.cu -o libtwice.so
 expect 0 "$cpucc" main.cu devices.cpp libtwice.so -L. -ladd -o program
 expect 0 ./program
+# Vectors pass between objects of g++, without a warning, and those of an archive of cpucc's.
+echo '#include <cuda_runtime.h>
+float4 turned(float4 v, int2 n, uchar4 c, double4 d, float3 f);' >vectors.h
+echo '#include "vectors.h"
+__global__ void k(float4 *p, float4 v, int2 n) { *p = make_float4(v.w, v.z, v.y + n.x, v.x + n.y); }
+float4 turned(float4 v, int2 n, uchar4 c, double4 d, float3 f)
+{
+    float4 *p, r;
+    cudaMallocManaged(&p, sizeof r);
+    k<<<1, 1>>>(p, v, n);
+    cudaDeviceSynchronize();
+    r = *p;
+    return make_float4(r.x + c.w, r.y + d.z, r.z + f.y, r.w);
+}' >turned.cu
+echo '#include "vectors.h"
+int main()
+{
+    float4 r = turned({1, 2, 3, 4}, {10, 20}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 2, 3});
+    return r.x != 8 || r.y != 10 || r.z != 14 || r.w != 21;
+}' >vectors.cpp
+for object in "g++ -Wall -Wextra -Werror -O2 -I$shared/cpucc/include" "$cpucc"; do
+    # shellcheck disable=SC2086 # a command and its options
+    expect 0 $object -c vectors.cpp -o vectors.o
+    expect 0 "$cpucc" -lib turned.cu add.cu -DN=1 -o libturned.a
+    expect 0 "$cpucc" vectors.o -L. -lturned -o vectors
+    expect 0 ./vectors
+done
 cd "$work/in" || exit 1
 expect 2 "$cpucc" a.cu -lcufft -o a
 says '-lcufft is not supported'
