@@ -18,7 +18,8 @@
 #include "text_buffer.h"
 
 /* Options of LLVM for the host half. Simple machine code suffices, since it takes little of a run's time. */
-static const char *const host_options[] = {"compile", "-inline-threshold=25", "-fast-isel",
+static const char *const host_options[] = {"compile", "-inline-threshold=25",
+                                           "-inlinehint-threshold=25", "-fast-isel",
                                            "-enable-misched=false"};
 
 /* Options for the device half. The first group keeps each access of the source one access of the program. */
@@ -223,14 +224,15 @@ static void unroll(void)
     }
 }
 
-/* True if a thread's stack can overflow: a function has more than a page of local variables, or calls one. */
+/* True if the function can overflow a thread's stack: it may recur, or has more than a page of local variables. */
 static bool may_overflow(LLVMValueRef f)
 {
     long n, bytes = 0;
+    bool recurs = !has_attribute(f, LLVMAttributeFunctionIndex, "norecurse", NULL);
     EACH_BLOCK(b, f)
         EACH_INSTRUCTION(i, b) {
             LLVMValueRef callee = LLVMGetNamedFunction(ir.module, callee_name(i));
-            if (callee && !LLVMIsDeclaration(callee) && !has_prefix(name_of(f), "cpucc."))
+            if (recurs && callee && !LLVMIsDeclaration(callee) && !is_caller(f))
                 return true;
             if (LLVMIsAAllocaInst(i) && constant_integer(LLVMGetOperand(i, 0), &n))
                 bytes += n * bytes_of(LLVMGetAllocatedType(i));
@@ -276,7 +278,7 @@ static void compile_device(const char *unit, bool sealed)
     add_sites();
     keep("marked.ll");
     drop_line_tables();
-    write_object(this_machine(LLVMCodeGenLevelDefault), "device.o");
+    write_object(this_machine(LLVMCodeGenLevelLess), "device.o");
 }
 
 int main(int count, char **argument)
