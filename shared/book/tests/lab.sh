@@ -51,6 +51,7 @@ judged 'goal: blocks <= 8' 'unmet	at 1 x 1, the grid has 40 blocks; the goal is 
 called='k<<<1, 32>>>(in, out, rows, cols);'
 judged 'goal: launches <= 1' 'unmet	the launch function starts 2 kernels' "$strided ${launch/k</"$called" k<}"
 judged 'goal: shared_load conflict_degree == 1' 'unmet	of the output, 0 percent come out of shared memory'
+check 'a goal that the checker added and that is met is printed' not grep -q 'ideal >=' "$work/out"
 judged 'goal: offsets 64' 'unjudged	offsets 64'
 judged 'silver: global_load work <= 3' 'unmet	.*; the goal is at most 3.*	silver'
 
@@ -91,6 +92,7 @@ run_it() {
     echo "eval 'solved: ' + document.querySelector('$fold summary').textContent"
     open_fold smem2_barrier
     run_it
+    echo "eval 'told before: ' + document.querySelector('$fold > p + p').textContent"
     say_goals blind
     echo "eval 'no mark: ' + document.querySelector('$fold summary').textContent"
     echo "open file://$book/index.html"
@@ -102,6 +104,7 @@ says "^outside: .*Line 43 (.*): thread [0-9]* reads element [0-9]* of 'tile'"
 says '^right: met: the output is right.*met: global_store work <= 8192: it is 8192.*Solved in the lab'
 says '^picture: [1-9][0-9]* true'
 says '^back: truetrue'
+says '^told before: .*only the checker judges this exercise'
 says '^blind: .*only the checker judges this exercise'
 says '^no mark: .*Try it here$'
 says '^solved: .*solved in the lab'
