@@ -14,7 +14,7 @@ commands open, eval, key, type, size, shot and say. The commands, one per line, 
   grey on|off       show the page without colours
   script on|off     whether pages opened from now on run their scripts
   print             print the page and drop the print; the page sees beforeprint and afterprint
-  shot FILE         write a PNG of the window
+  shot FILE [SELECTOR [SCALE]]   write a PNG of the window, or of an element
   tab NUMBER        choose a tab, or open a new one with that number
   say TEXT          print the text
 
@@ -143,10 +143,16 @@ class Browser:
         """Type a text."""
         return self.call("Input.insertText", text=text) is not None
 
-    def shoot(self, file):
-        """Write a PNG of the window."""
+    def shoot(self, said):
+        """Write a PNG of the window, or of an element."""
+        file, selector, scale = (said + " " * (2 - said.count(" "))).split(" ")
+        clip = {}
+        if selector:
+            box = self.call("Runtime.evaluate", returnByValue=True, expression="(({left: x, top: y, width, height}) => "
+                            f"({{x: x + scrollX, y: y + scrollY, width, height}}))(document.querySelector('{selector}').getBoundingClientRect())")
+            clip = {"captureBeyondViewport": True, "clip": {**box["result"]["value"], "scale": float(scale or 1)}}
         with open(file, "wb") as out:
-            out.write(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
+            out.write(base64.b64decode(self.call("Page.captureScreenshot", **clip)["data"]))
         return True
 
     def media(self, name):

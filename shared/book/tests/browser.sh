@@ -23,7 +23,7 @@ drive() {
     rm -rf "$work/profile"
     python3 -B "$browse" "$browser" "$work/profile" >"$work/out" 2>"$work/err"
     status=$?
-    check "the browser could not do it: $(head -n 3 "$work/err")" [ $status -eq 0 ]
+    check "the browser could not do it: $(tail -n 3 "$work/err")" [ $status -eq 0 ]
     if grep -q '^problem:' "$work/out"; then
         fail "$(grep -m 5 '^problem:' "$work/out")"
     else

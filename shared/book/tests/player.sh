@@ -10,7 +10,7 @@ page=steps/02_smem/player.html
 focus() { echo "eval (document.querySelector('$1').focus(), 'at: ' + document.activeElement.outerHTML.slice(0, 40))"; }
 later() { echo "eval new Promise((done) => setTimeout(done, $1))"; }
 event() { echo "eval '$1: ' + document.querySelector('.say').dataset.event + ' ' + document.querySelector('.say').dataset.kind"; }
-code=$(grep -v '^ *\*\|^/\*' "$(dirname "$0")/contrast.js" | tr '\n' ' ')
+code=$(grep -v '^ *\*\|^/\*' "$(dirname "$0")/looks.js" | tr '\n' ' ')
 commands() {
     echo 'size 1280 900'
     echo "open file://$book/$page"
@@ -83,5 +83,5 @@ says '^on a phone: 0 true'
 says '^live pictures: 0'
 says '^embedded: conflict true false'
 says '^height in a lesson: [0-9]*px'
-check 'contrast' test "$(grep -c '^contrast [0-9]* {}' "$work/out")" -eq 2
+check 'looks' test "$(grep -c '^looks [0-9]* {}' "$work/out")" -eq 2
 finish

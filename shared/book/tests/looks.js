@@ -1,4 +1,5 @@
-/* The texts of a page whose contrast with their background is below WCAG AA. */
+/* What is wrong with the looks of a page: texts whose contrast with their background is below WCAG AA, texts of less than
+ * 10 px, and what is wider than the window. */
 (() => {
     const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
     const known = {};
@@ -24,16 +25,23 @@
     };
     const found = {};
     let texts = 0;
-    document.querySelectorAll('details').forEach((fold) => { fold.open = true; });
     for (const element of document.querySelectorAll('body *')) {
         const own = Array.from(element.childNodes).some((node) => node.nodeType === 3 && node.data.trim());
         if (!own || !element.checkVisibility({opacityProperty: true}) || element.closest('.stale, noscript, script'))
             continue;
+        const name = element.tagName + '.' + (element.getAttribute('class') || ''), drawn = element.closest('svg');
+        const high = drawn ? element.getBoundingClientRect().height : parseFloat(getComputedStyle(element).fontSize);
         texts++;
+        if (high < 9.9 && (high > 0 || !drawn))
+            found[name + ' px'] = high;
+        if (drawn)
+            continue;
         const a = light(rgba(getComputedStyle(element).color)), b = light(ground(element));
         const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
         if (contrast < 4.5)
-            found[element.tagName + '.' + element.className] = contrast.toFixed(2);
+            found[name + ' contrast'] = contrast.toFixed(2);
     }
-    return 'contrast ' + texts + ' ' + JSON.stringify(found);
+    if (document.documentElement.scrollWidth > innerWidth)
+        found.wide = document.documentElement.scrollWidth;
+    return 'looks ' + texts + ' ' + JSON.stringify(found);
 })()

@@ -1,0 +1,78 @@
+#!/bin/bash
+# How the pages look at 1280 and 390 px, in light and dark: texts have contrast and at least 10 px, nothing is wider than the
+# window, dark is dark. Live figures, the lab and the tried edits keep their meaning without colours, in forced colours and on
+# paper. Without scripts every page can be read. usage: looks.sh FOLDER
+. "$(dirname "$0")/browser.sh"
+find_browser
+[ -d "$book/steps" ] || { skip 'no book was made'; finish; }
+code=$(grep -v '^ *\*\|^/\*' "$(dirname "$0")/looks.js" | tr '\n' ' ')
+kinds=(index.html steps/02_smem/index.html steps/02_smem/exercises.html bench.html plots/results/h200/index.html
+    shared/cpucc/index.html "$(cd "$book" && find steps -name '*.cu.html' | head -n 1)")
+[ ! -f "$book/steps/02_smem/player.html" ] || kinds+=(steps/02_smem/player.html)
+wait_for() { echo "eval new Promise((later) => setTimeout(later, $1))"; }
+shown() { # PAGE: opens it, with a run in its lab, and shows what is folded
+    echo "open file://$book/$1"
+    echo "eval document.querySelectorAll('details:not(.player, .lab), [data-lab=smem1_read]').forEach((fold) => { fold.open = true; })"
+    wait_for 500
+    echo "eval (async () => { const run = document.querySelector('[data-lab=smem1_read] button'); if (run) { const field = run.parentElement.querySelector('textarea'); field.value = field.value.replaceAll('___', '0'); run.click(); while (document.querySelector('[aria-busy]')) await new Promise((later) => setTimeout(later, 20)); } })()"
+}
+# places: a function that returns where a figure's cells are, by their kind or their bank
+places="() => { const figure = document.querySelector('figure[data-figure=padding]'), box = figure.getBoundingClientRect(), all = {};"
+places+=" const take = (name, cell) => { const {left, top, width, height} = cell.getBoundingClientRect(); all[name] = [left - box.left + width - height, top - box.top, height, height]; };"
+places+=" ['used', 'waste'].forEach((kind) => take(kind, figure.querySelector('svg .' + kind + ' rect')));"
+places+=" take('idle', figure.querySelector('.pictures svg:last-of-type > rect.idle'));"
+places+=" [1, 16, 31].forEach((bank) => take('bank' + bank, Array.from(figure.querySelectorAll('.shade')).find((cell) => cell.style.getPropertyValue('--bank') == bank))); return JSON.stringify(all); }"
+{
+    for width in 1280 390; do
+        echo "size $width 900"
+        for page in "${kinds[@]}"; do
+            for scheme in light dark; do
+                echo "media $scheme"
+                shown "$page"
+                echo "say $scheme $width $page"
+                echo "eval $code"
+                echo "shot $work/$width.${page//\//_}.$scheme.png html 0.05"
+            done
+        done
+        shown steps/02_smem/index.html
+        for media in light grey dark darkgrey forced print; do
+            [[ $media = *grey ]] || printf 'grey off\nmedia %s\n' $media
+            [[ $media != *grey ]] || echo 'grey on'
+            wait_for 300
+            echo "eval 'cells $width.$media ' + ($places)()"
+            echo "shot $work/figure$width.$media.png figure[data-figure=padding]"
+        done
+        echo "eval 'on paper: $width ' + document.querySelector('.told').checkVisibility() + ' ' + Array.from(document.querySelectorAll('.knobs, .player')).some((one) => one.checkVisibility())"
+        shown steps/02_smem/exercises.html
+        echo "eval 'lab: $width ' + document.querySelector('[data-lab=smem1_read] .goals li').textContent.split(':')[0] + ' ' + document.querySelector('[data-lab=smem1_read] button').checkVisibility()"
+        if [ -f "$book/steps/02_smem/player.html" ]; then
+            echo "open file://$book/steps/02_smem/player.html"
+            wait_for 300
+            echo "eval 'tried: $width ' + document.querySelector('[data-tried]').checkVisibility()"
+        fi
+    done
+    echo 'media light'
+    for page in steps/02_smem/index.html bench.html; do
+        printf 'script off\nopen file://%s\nscript on\n' "$book/$page"
+        echo "eval 'unscripted ' + document.getElementById('text').innerText.length + ' ' + document.querySelectorAll('textarea, .copy').length + ' ' + document.querySelector('.search').checkVisibility() + ' ' + Array.from(document.querySelectorAll('noscript')).some((one) => /JavaScript/.test(one.textContent))"
+    done
+} >"$work/commands"
+drive <"$work/commands"
+while read -r scheme width page; do
+    read -r _ texts found
+    check "$page, $scheme, $width: few texts: $texts" [ "$texts" -gt 30 ]
+    check "$page, $scheme, $width: $found" [ "$found" = '{}' ]
+done < <(grep -E '^(light|dark|looks) ' "$work/out")
+check 'not all were seen' [ "$(grep -c '^looks' "$work/out")" -eq $((4 * ${#kinds[@]})) ]
+check 'not all figures were seen' [ "$(grep -c '^cells' "$work/out")" -eq 12 ]
+for width in 1280 390; do
+    says "^on paper: $width true false"
+    says "^lab: $width not met false"
+    [ ! -f "$book/steps/02_smem/player.html" ] || says "^tried: $width true"
+done
+check "the lesson without scripts: $(grep -m 1 ^unscripted "$work/out")" grep -qE '^unscripted [0-9]{4,} 0 false false$' "$work/out"
+check "the bench without scripts" grep -qE '^unscripted [0-9]{3,} 0 false true$' "$work/out"
+cp "$work/out" "$work/seen"
+expect 0 python3 -B "$(dirname "$0")/looks.py" "$work" <"$work/seen"
+while IFS= read -r line; do fail "$line"; done <"$work/out"
+finish
