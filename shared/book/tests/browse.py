@@ -1,7 +1,7 @@
 """usage: browse.py BROWSER PROFILE-FOLDER < COMMANDS
 
 Drives a headless Chromium over its debugging protocol, through two pipes, or a Firefox (firefox.py), which knows the
-commands open, eval, key, type, size, shot and say. The commands, one per line, act on the tab that was chosen last:
+commands open, eval, key, size and say. The commands, one per line, act on the tab that was chosen last:
 
   open URL          go there and wait until it is loaded
   eval EXPRESSION   print the value of the JavaScript expression, or what it promises, as a string
@@ -139,10 +139,6 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyUp", **about)
         return True
 
-    def type(self, text):
-        """Type a text."""
-        return self.call("Input.insertText", text=text) is not None
-
     def shoot(self, said):
         """Write a PNG of the window, or of an element."""
         file, selector, scale = (said + " " * (2 - said.count(" "))).split(" ")
@@ -183,15 +179,18 @@ def main(words):
         return 2
     browser = (Firefox if "firefox" in words[0] else Browser)(*words)
     commands = {
-        "open": browser.open, "eval": browser.evaluate, "key": browser.press, "type": browser.type, "shot": browser.shoot,
-        "size": browser.size, "media": lambda name: browser.media(name), "tab": lambda number: browser.choose(number),
+        "open": browser.open, "eval": browser.evaluate, "key": browser.press, "size": browser.size,
+        "say": lambda text: not print(text),
+    }
+    commands |= {} if isinstance(browser, Firefox) else {
+        "shot": browser.shoot, "media": browser.media, "tab": browser.choose,
+        "type": lambda text: browser.call("Input.insertText", text=text) is not None,
         "load": lambda file: browser.call("Runtime.evaluate", expression=open(file, encoding="utf-8").read()) is not None,
         "before": lambda code: browser.call("Page.addScriptToEvaluateOnNewDocument", source=code),
         "grey": lambda word: browser.call("Emulation.setEmulatedVisionDeficiency",
                                           type="achromatopsia" if word == "on" else "none") is not None,
         "script": lambda word: browser.call("Emulation.setScriptExecutionDisabled", value=word == "off") is not None,
         "print": lambda _: browser.call("Page.printToPDF"),
-        "say": lambda text: not print(text),
     }
     done = True
     for line in sys.stdin:

@@ -1,5 +1,4 @@
 """Drives a headless Firefox over WebDriver BiDi, for browse.py."""
-import base64
 import json
 import os
 import socket
@@ -100,15 +99,6 @@ class Firefox:
         actions = [{"type": "keyDown", "value": key} for key in keys] + [{"type": "keyUp", "value": key} for key in reversed(keys)]
         return self.call("input.performActions", context=self.tab,
                          actions=[{"type": "key", "id": "keys", "actions": actions}]) is not None
-
-    def type(self, text):
-        """Type a text."""
-        return all(self.press(letter) for letter in text)
-
-    def shoot(self, file):
-        """Write a PNG of the window."""
-        Path(file).write_bytes(base64.b64decode(self.call("browsingContext.captureScreenshot", context=self.tab)["data"]))
-        return True
 
     def size(self, text):
         """Set the size of the window."""

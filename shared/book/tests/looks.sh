@@ -1,7 +1,8 @@
 #!/bin/bash
 # How the pages look at 1280 and 390 px, in light and dark: texts have contrast and at least 10 px, nothing is wider than the
 # window, dark is dark. Live figures, the lab and the tried edits keep their meaning without colours, in forced colours and on
-# paper. Without scripts every page can be read. usage: looks.sh FOLDER
+# paper. axe-core finds no violation. Without scripts every page can be read.
+# usage: looks.sh FOLDER   AXE: the file axe.min.js, if no Python package brings it (pip install axe-playwright-python)
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -d "$book/steps" ] || { skip 'no book was made'; finish; }
@@ -9,6 +10,9 @@ code=$(grep -v '^ *\*\|^/\*' "$(dirname "$0")/looks.js" | tr '\n' ' ')
 kinds=(index.html steps/02_smem/index.html steps/02_smem/exercises.html bench.html plots/results/h200/index.html
     shared/cpucc/index.html "$(cd "$book" && find steps -name '*.cu.html' | head -n 1)")
 [ ! -f "$book/steps/02_smem/player.html" ] || kinds+=(steps/02_smem/player.html)
+axe=${AXE:-$(python3 -c 'import importlib.util as u, pathlib
+print(pathlib.Path(u.find_spec("axe_playwright_python").origin).with_name("axe.min.js"))' 2>/dev/null)}
+[ -f "$axe" ] || { skip 'no axe-core here (pip install axe-playwright-python, or AXE=FILE)' && axe=; }
 wait_for() { echo "eval new Promise((later) => setTimeout(later, $1))"; }
 shown() { # PAGE: opens it, with a run in its lab, and shows what is folded
     echo "open file://$book/$1"
@@ -31,6 +35,8 @@ places+=" [1, 16, 31].forEach((bank) => take('bank' + bank, Array.from(figure.qu
                 shown "$page"
                 echo "say $scheme $width $page"
                 echo "eval $code"
+                [[ -z $axe || $width$scheme != @(1280light|390dark) ]] || printf '%s\n' "load $axe" \
+                    "eval axe.run({preload: false}).then((found) => 'axe ' + found.passes.length + ' ' + JSON.stringify(found.violations.map((one) => one.id + ' ' + one.nodes[0].html.slice(0, 120))))"
                 echo "shot $work/$width.${page//\//_}.$scheme.png html 0.05"
             done
         done
@@ -58,11 +64,13 @@ places+=" [1, 16, 31].forEach((bank) => take('bank' + bank, Array.from(figure.qu
     done
 } >"$work/commands"
 drive <"$work/commands"
-while read -r scheme width page; do
-    read -r _ texts found
-    check "$page, $scheme, $width: few texts: $texts" [ "$texts" -gt 30 ]
-    check "$page, $scheme, $width: $found" [ "$found" = '{}' ]
-done < <(grep -E '^(light|dark|looks) ' "$work/out")
+while read -r word rest; do
+    case $word in
+        light | dark) page="$rest in $word" ;;
+        looks) check "$page: few texts, or: ${rest#* }" grep -qE '^[0-9]{2,} \{\}$' <<<"$rest" ;;
+        axe) check "$page: ${rest#* }" grep -qE '^[1-9][0-9]* \[\]$' <<<"$rest" ;;
+    esac
+done <"$work/out"
 check 'not all were seen' [ "$(grep -c '^looks' "$work/out")" -eq $((4 * ${#kinds[@]})) ]
 check 'not all figures were seen' [ "$(grep -c '^cells' "$work/out")" -eq 12 ]
 for width in 1280 390; do
