@@ -23,8 +23,10 @@ function pattern_of(word) {
 /** Returns the entries that have all words, the best first, and the patterns of the words. */
 function find(index, words) {
     const has = (pattern) => index.entries.some((entry) => entry[2].search(pattern) >= 0 || entry[3].search(pattern) >= 0);
-    const patterns = words.flatMap((word) => {
-        const whole = pattern_of(word);
+    const patterns = words.flatMap(function patterns_of(word) {
+        const whole = pattern_of(word), marked = word.split(/[^a-z0-9]+/).filter((part) => part);
+        if (marked.length > 1 && !has(whole)) // bank-conflicts
+            return marked.flatMap(patterns_of);
         if (has(whole) || !/^[a-z]{6,}$/.test(word))
             return [whole];
         for (let i = 3; i <= word.length - 3; i++) { // two words written as one
@@ -80,7 +82,7 @@ function set_up_search() {
     }
     function look() {
         const index = /** @type {Index | undefined} */ (/** @type {any} */ (window).bookSearch);
-        const words = input.value.toLowerCase().split(/\s+/).filter((word) => word).slice(0, 8);
+        const words = input.value.toLowerCase().split(/[\s"“”„]+|[,;:!?.]+(?=\s|$)/).filter((word) => word).slice(0, 8);
         found.hidden = !index || words.length === 0 || input.value.trim().length < 2;
         if (found.hidden || !index)
             return;

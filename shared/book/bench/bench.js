@@ -118,6 +118,11 @@
         const global = value(form, 'memory') === 'global';
         const layout = swizzled(), access = value(form, 'access');
         write_address();
+        if (searched !== search_key()) {
+            searched = '';
+            $('tried').textContent = '';
+            $('swizzles').replaceChildren();
+        }
         const cost = await program.run([global ? 'sectors' : 'banks', layout].concat(options([access])));
         if (mine !== asked)
             return;
@@ -275,12 +280,19 @@
 
     // ---- swizzles ----
 
+    let searched = ''; // what the swizzles on the page were searched for
+
+    const search_key = () => [value(form, 'layout'), ...options([value(form, 'access')])].join(' ');
+
     async function search() {
+        const mine = searched = search_key();
         const accesses = ['row', 'column', value(form, 'access')]
             .filter((name, i, all) => all.indexOf(name) === i);
         $('tried').textContent = 'trying…';
         $('swizzles').replaceChildren();
         const said = await program.run(['search', value(form, 'layout')].concat(options(accesses)));
+        if (mine !== search_key())
+            return;
         const lines = said.out.split('\n').filter((line) => line);
         const sum = lines.filter((line) => /^(free|none)/.test(line)).join('; ');
         const found = lines.filter((line) => /^Sw<[-0-9,]+>$/.test(line)).slice(0, 40);
@@ -296,13 +308,19 @@
 
     const operands = {complement: 2, coalesce: 1, inverse: 1, tile: 3, partition: 3};
 
+    let calculations = 0; // answers to older ones are dropped
+
     async function calculate() {
+        const mine = ++calculations;
         const words = value(algebra, 'do').split(' ');
         const many = operands[words[0]] || 2;
         const given = ['a', 'b', 'c'].slice(0, many).map((name) => value(algebra, name));
         if (words[0] === 'complement' && !given[1])
             given.pop();
-        const said = await program.run(words.slice(0, 1).concat(words.slice(1), given));
+        const said = await program.run(words.concat(given));
+        if (mine !== calculations)
+            return;
+        $('answer').classList.remove('stale');
         const lines = said.out.trimEnd().split('\n');
         const result = lines[lines.length - 1];
         $('answer').textContent = said.status === 2 || !said.out ? said.err : said.out;
@@ -312,7 +330,7 @@
             $('use').setAttribute('href', link(parts ? {layout: parts[2], swizzle: parts[1]}
                                                      : {layout: result, swizzle: '', access: 'row'}));
             const drawn = await program.run(['show', result]);
-            if (words[0] !== 'threads' && drawn.status === 0 && drawn.out.length < 20000)
+            if (mine === calculations && words[0] !== 'threads' && drawn.status === 0 && drawn.out.length < 20000)
                 $('answer').textContent = said.out + '\n' + drawn.out.split('\n').slice(0, -2).join('\n') + '\n';
         }
         document.body.dataset.calculated = String(Number(document.body.dataset.calculated || 0) + 1);
@@ -336,6 +354,11 @@
         write_address();
         calculate();
     });
+    algebra.addEventListener('input', () => {
+        calculations++;
+        $('answer').classList.add('stale');
+        $('use').hidden = true;
+    });
     const turn_to = (number) => {
         request.value = String(Math.min(Math.max(number, 0), Math.max(requests - 1, 0)));
         write_address();
@@ -349,6 +372,7 @@
     window.addEventListener('hashchange', () => {
         read_address();
         update();
+        calculate();
     });
     read_address();
     update();

@@ -34,6 +34,9 @@ ask() {
         "['sum', 'results'].map((id) => document.getElementById(id).classList.contains('stale')); })()"
     echo "eval (async () => { while (document.getElementById('work').textContent !== '1024' ||" \
         "document.querySelector('.stale')) await new Promise((later) => setTimeout(later, 10)); return 'new'; })()"
+    echo "eval (() => { const field = document.querySelector('[name=a]'); field.value = '(8,2):(2,1)'; field.dispatchEvent(new Event('input', {bubbles: true})); return 'algebra: ' + document.getElementById('answer').classList.contains('stale') + document.getElementById('use').hidden; })()"
+    echo "eval (async () => { const said = document.getElementById('answer'); document.querySelector('#algebra button').click(); while (said.matches('.stale')) await new Promise((later) => setTimeout(later, 10)); return 'calculated: ' + said.textContent.includes('(8,2)'); })()"
+    echo "eval (async () => { document.getElementById('search').click(); while (!document.querySelector('#swizzles a')) await new Promise((later) => setTimeout(later, 10)); const field = document.querySelector('[name=layout]'); field.value = '(64,64):(64,1)'; field.dispatchEvent(new Event('input', {bubbles: true})); while (document.querySelector('.stale')) await new Promise((later) => setTimeout(later, 10)); return 'swizzles: ' + document.querySelectorAll('#swizzles a').length; })()"
     echo "eval 'answers: ' + (window.harmed || 'unharmed')"
 } | drive
 check "not all were answered: $(grep -v 'said true unharmed' "$work/out" | head -n 3)" \
@@ -42,6 +45,9 @@ check 'the bench does not work any more' grep -q '^said true unharmed 32 request
 check 'a leading minus is dropped' grep -q "^said true unharmed .*must not be negative" "$work/out"
 check 'old numbers look current' grep -qx 'old: true,true' "$work/out"
 check 'new numbers look old' grep -qx 'new' "$work/out"
+says '^algebra: truetrue'
+says '^calculated: '
+says '^swizzles: 0'
 check 'unharmed' grep -qx 'answers: unharmed' "$work/out"
 
 # ---- the book: a small workbook with odd names ----

@@ -22,6 +22,8 @@ look() {
     look 'tensor map'
     look 'conflicting'
     look 'bankconflict'
+    look 'bank-conflicts'
+    look '"bank conflicts"?'
     look 'wavefront'
     look 'zzzz'
     look '<script>'
@@ -32,6 +34,8 @@ check "Little's law" grep -q '^little law: .*\.\./\.\./steps/0' "$work/out"
 check 'tensor map' grep -q '^tensor map: .*steps/07_tma/' "$work/out"
 check 'a word with an ending' grep -q '^conflicting: .*steps/02_smem/.*# [1-9]' "$work/out"
 check 'two words as one' grep -q '^bankconflict: .*steps/02_smem/.*# [1-9]' "$work/out"
+check 'a hyphen' grep -q '^bank-conflicts: .*steps/02_smem/.*# [1-9]' "$work/out"
+check 'quotes and a mark' grep -q '^"bank conflicts"?: .*steps/02_smem/.*# [1-9]' "$work/out"
 check 'lessons come first' grep -q '^wavefront: \(\.\./\.\./steps/[^ ]* \)\{8\}' "$work/out"
 check 'what is nowhere' grep -q '^zzzz:  # 0' "$work/out"
 check 'what is nowhere, said' grep -q '^zzzz text: 0 places' "$work/out"
