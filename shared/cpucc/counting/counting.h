@@ -107,6 +107,7 @@ struct line_count {
     } array[LINE_ARRAYS];
     int merged[CPUCC_COUNTERS]; /* bytes of the widest access that stands for several; 0: none */
 };
+const char *cpucc_array_name(const struct line_count *line, int array);
 /* Returns how many of the line's arrays have requests of the counter. */
 int cpucc_arrays_with(const struct line_count *line, int counter);
 /* Returns the kernel's *count lines with accesses; the caller frees the array. */

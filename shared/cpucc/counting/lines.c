@@ -99,6 +99,11 @@ const char *cpucc_reading_lines(const struct kernel_record *k, uintptr_t address
     return text;
 }
 
+const char *cpucc_array_name(const struct line_count *line, int array)
+{
+    return line->array[array].name ? line->array[array].name : "?";
+}
+
 int cpucc_arrays_with(const struct line_count *line, int counter)
 {
     int arrays = 0;

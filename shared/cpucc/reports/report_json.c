@@ -92,6 +92,16 @@ static void print_kernel_lines(FILE *to, const struct kernel_record *k)
         print_place(to, line[i].place);
         fprintf(to, ", ");
         print_counters(to, s->counter, line[i].may_differ, NULL);
+        fprintf(to, ", \"arrays\": [");
+        for (int a = 0; a < line[i].array_count; a++) {
+            static const unsigned none[CPUCC_COUNTERS];
+            fprintf(to, a ? ", {" : "{");
+            print_member(to, "name", cpucc_array_name(&line[i], a));
+            fprintf(to, ", ");
+            print_counters(to, line[i].array[a].counter, none, NULL);
+            putc('}', to);
+        }
+        putc(']', to);
         if (s->worst_work > s->worst_ideal) {
             fprintf(to,
                     ", \"worst\": {\"counter\": \"%s\", \"work\": %llu, \"ideal_work\": %llu, "

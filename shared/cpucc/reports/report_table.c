@@ -119,8 +119,7 @@ static void print_arrays(FILE *to, const struct line_count *line, int counter)
 {
     char label[40];
     for (int i = 0; i < line->array_count; i++) {
-        const char *name = line->array[i].name;
-        snprintf(label, sizeof label, "  of %s", name ? name : "?");
+        snprintf(label, sizeof label, "  of %s", cpucc_array_name(line, i));
         if (line->array[i].counter[counter].requests)
             print_row(to, label, counter, &line->array[i].counter[counter], 0);
     }

@@ -65,10 +65,21 @@ void cpucc_print_ncu(FILE *to)
         }
 }
 
-static void end_line_row(FILE *to, unsigned may_differ)
+/* Prints the columns arrays ("NAME REQUESTS WORK IDEAL_WORK" of each, with commas between) and may_differ. */
+static void end_line_row(FILE *to, const struct line_count *line, int counter)
 {
-    putc('\t', to);
-    cpucc_print_may_differ(to, may_differ);
+    const char *before = "\t";
+    for (int i = 0; i < line->array_count; i++) {
+        const struct cpucc_count *c = &line->array[i].counter[counter];
+        if (!c->requests)
+            continue;
+        fprintf(to, "%s%s %llu %llu %llu", before, cpucc_array_name(line, i),
+                (unsigned long long)c->requests, (unsigned long long)c->work,
+                (unsigned long long)c->ideal_work);
+        before = ", ";
+    }
+    fprintf(to, *before == '\t' ? "\t-\t" : "\t");
+    cpucc_print_may_differ(to, line->may_differ[counter]);
     putc('\n', to);
 }
 
@@ -89,13 +100,13 @@ static void print_line_row(FILE *to, const char *kernel, const char *line,
         bank = cpucc_worst_bank(s, &lanes);
     if (bank < 0) {
         fprintf(to, "nan\tnan");
-        end_line_row(to, of->may_differ[counter]);
+        end_line_row(to, of, counter);
         return;
     }
     fprintf(to, "%d\t%d", bank, __builtin_ctz(lanes));
     for (uint32_t m = lanes & (lanes - 1); m; m &= m - 1)
         fprintf(to, " %d", __builtin_ctz(m));
-    end_line_row(to, of->may_differ[counter]);
+    end_line_row(to, of, counter);
 }
 
 void cpucc_print_lines(FILE *to)
@@ -103,7 +114,7 @@ void cpucc_print_lines(FILE *to)
     int kernel_count, count;
     struct kernel_record *const *kernels = cpucc_kernels(&kernel_count);
     fprintf(to, "kernel\tsource\tline\tcounter\trequests\twork\tideal_work\tworst_bank\tworst_"
-                "lanes\tmay_differ\n");
+                "lanes\tarrays\tmay_differ\n");
     for (int k = 0; k < kernel_count; k++) {
         struct line_count *line = cpucc_lines(kernels[k], &count);
         for (int i = 0; i < count; i++)

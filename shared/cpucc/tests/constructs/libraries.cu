@@ -9,6 +9,8 @@
 #include <cfloat>
 #include <climits>
 #include <limits>
+#include <cuda/std/atomic>
+#include <cuda/atomic>
 #include <cuda.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -6,6 +6,7 @@
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/pipeline>
+#include <cuda/std/atomic>
 #include <cudaTypedefs.h>
 #include <stdint.h>
 #include <mma.h>
