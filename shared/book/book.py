@@ -169,7 +169,6 @@ class Book:
         self.solved = solved_exercises(results)
         self.links = pages.Links(ROOT, self.entries, own)
         self.index = []
-        self.figures = ""
 
     def failed(self, message):
         """Count a failure and print it; making the book goes on."""
@@ -312,11 +311,11 @@ class Book:
         return None
 
     def make_figures(self):
-        """Make the script of the live figures with the model of traffic as WebAssembly. Return True if that succeeds."""
+        """Make the scripts of the live figures and of the lab, with their WebAssembly. Return True if that succeeds."""
         sources = {"traffic": ["book/figures/model"], "lab": [
             *(f"book/lab/{name}" for name in ("token", "parse", "run", "lab", "main")),
             *(f"exercises/checker/{name}" for name in ("assignment", "goals", "predictions"))]}
-        parts = []
+        modules = {}
         with open(self.work / "figures.log", "wb") as log:
             clang = self.wasm_compiler(log)
             for name, files in sources.items():
@@ -325,10 +324,12 @@ class Book:
                 if not clang or not self.run([clang, "--target=wasm32-wasi", "-Os", *flags, "-Ishared",
                                               *(f"shared/{file}.c" for file in [*files, "traffic/traffic"]), "-o", module], log):
                     return False
-                parts.append(f"const {name}Base64 = '{base64.b64encode(module.read_bytes()).decode()}';\n")
-        parts.append(f"const flightPoints = {json.dumps(flight_points())};\n")
-        parts += [pages.read(HERE / name) for name in ("figures/model.js", "figures/draw.js", "figures/figures.js", "bench/layout.js", "lab/lab.js")]
-        self.figures = "".join(parts)
+                modules[name] = f"const {name}Base64 = '{base64.b64encode(module.read_bytes()).decode()}';\n"
+        figures = [modules["traffic"], f"const flightPoints = {json.dumps(flight_points())};\n"]
+        figures += [pages.read(HERE / name) for name in ("make.js", "figures/model.js", "figures/draw.js", "figures/figures.js")]
+        lab = [modules["lab"], *(pages.read(HERE / name) for name in ("bench/layout.js", "lab/lab.js"))]
+        for name, parts in ("figures.js", figures), ("lab.js", figures + lab):
+            self.write(name, f"'use strict';\n(function () {{\n{''.join(parts)}}})();\n")
         return True
 
     def make_bench(self, module):
@@ -362,8 +363,6 @@ class Book:
         self.write("style.css", colours.read_bytes() + (HERE / "style.css").read_bytes())
         scripts = "".join(pages.read(HERE / f"{name}.js") for name in ("make", "book", "predict", "find", "start"))
         self.write("book.js", f"'use strict';\n(function () {{\n{scripts}}})();\n")
-        make = pages.read(HERE / "make.js")
-        self.write("figures.js", f"'use strict';\n(function () {{\n{make}{self.figures}}})();\n")
         print(f"the book: {self.out}/index.html ({len(self.entries)} pages)")
         return self.failures == 0
 

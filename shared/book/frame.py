@@ -72,7 +72,8 @@ def on_this_page(sections):
 def whole_page(entries, path, title, kind, text, sections=()):
     """Return a page around `text` as HTML. `kind` is lesson, page or source; `path` is its path in the book."""
     top = escaped(up(path))
-    live = f'<script src="{top}figures.js"></script>\n' if " data-figure=" in text or " data-lab=" in text else ""
+    script = "lab.js" if " data-lab=" in text else "figures.js" if " data-figure=" in text else ""
+    live = f'<script src="{top}{script}"></script>\n' if script else ""
     return f"""<!DOCTYPE html>
 <html lang=en>
 <head>

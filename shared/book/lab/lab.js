@@ -3,7 +3,8 @@
  * WebAssembly), and shows where lanes land. The mark of an exercise comes from the checker alone.
  */
 
-const lab_program = layoutProgram(labBase64, 20000);
+/** @type {{run: function(string[]): Promise<Said>} | null} */
+let lab_program = null;
 const lab_key = (name) => `lab:${(document.body.dataset.page || '').replace('exercises.html', name)}`;
 const LAB_WORDS = 'work: sectors of global memory, or wavefronts of shared memory; ideal: the least that their bytes allow.';
 
@@ -15,6 +16,7 @@ const LAB_WORDS = 'work: sectors of global memory, or wavefronts of shared memor
 
 /** Judges a source by a task. @returns {Promise<LabReport>} */
 async function lab_run(source, task) {
+    lab_program = lab_program || layoutProgram(labBase64, 20000);
     const said = await lab_program.run([source, task]);
     /** @type {LabReport} */
     const report = {solved: said.status === 0, fault: null, goals: [], sites: []};

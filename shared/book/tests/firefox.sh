@@ -3,7 +3,7 @@
 # the player and the bench count, and the lab judges an answer. usage: firefox.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser firefox-esr firefox
-grep -q labBase64 "$book/figures.js" 2>/dev/null || { skip 'no book with a lab was made'; finish; }
+grep -q labBase64 "$book/lab.js" 2>/dev/null || { skip 'no book with a lab was made'; finish; }
 lab='[data-lab=smem1_read]'
 {
     echo 'size 1280 900'

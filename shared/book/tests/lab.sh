@@ -4,7 +4,7 @@
 # usage: lab.sh FOLDER LAB
 . "$(dirname "$0")/browser.sh"
 lab=$(realpath "$2")
-grep -q labBase64 "$book/figures.js" 2>/dev/null || { skip 'the book has no lab'; finish; }
+grep -q labBase64 "$book/lab.js" 2>/dev/null || { skip 'the book has no lab'; finish; }
 
 expect 0 python3 -B "$(dirname "$0")/lab.py" "$book" "$lab" "$root"
 exercises=$(tail -n 1 "$work/out")
