@@ -9,13 +9,12 @@ set -u
 oldest=14
 
 # major COMMAND: prints the major version, or 0 if COMMAND is not clang. Reads it from the name of
-# Debian's folder if it can, which is faster than running COMMAND.
+# Debian's folder in $path, the command's file, if it can, which is faster than running COMMAND.
 major() {
-    path=$(readlink -f "$(command -v "$1")")
     case $path in
     */lib/llvm-[1-9][0-9]/bin/*)
-        path=${path##*/lib/llvm-}
-        echo "${path%%/*}"
+        folder=${path##*/lib/llvm-}
+        echo "${folder%%/*}"
         return
         ;;
     esac
@@ -23,10 +22,9 @@ major() {
         grep . || echo 0
 }
 
-# shares_llvm COMMAND: whether it uses libLLVM as a shared library. Debian's do; a script is taken to run
-# one that does.
+# shares_llvm: whether the program $path uses libLLVM as a shared library. Debian's do; a script is
+# taken to run one that does.
 shares_llvm() {
-    path=$(readlink -f "$(command -v "$1")")
     case $path in */lib/llvm-[1-9][0-9]/bin/*) return 0 ;; esac
     [ "$(head -c 2 "$path")" = '#!' ] || grep -q 'libLLVM[-.]' "$path"
 }
@@ -39,9 +37,9 @@ fi
 for version in '' 19 18 17 16 15 14 20 21 22 23 24 25; do
     for name in clang clang++; do
         clang=$name${version:+-$version}
-        command -v "$clang" >/dev/null 2>&1 || continue
+        path=$(readlink -f "$(command -v "$clang")" 2>/dev/null) || continue
         [ "$(major "$clang")" -ge $oldest ] || continue
-        if ! shares_llvm "$clang"; then
+        if ! shares_llvm; then
             [ "${1:-}" != --skipped ] || echo "$clang"
             continue
         fi

@@ -74,8 +74,9 @@ use_precompiled() {
     # Make's rules cannot be parsed back if a folder's name has other characters.
     case $home$tools in *[!A-Za-z0-9/._+,@\ -]*) return 0 ;; esac
     [ -z "$begins_with" ] || header=(-include cuda_runtime.h ${pre[@]+"${pre[@]}"})
-    folder=$tools/header-$(printf '%s\n' "${host_options[@]}" "${device_options[@]}" \
-        ${header[@]+"$begins_with" "${header[@]}"} | cksum | tr ' ' '-')
+    folder=$(printf '%s\n' "${host_options[@]}" "${device_options[@]}" \
+        ${header[@]+"$begins_with" "${header[@]}"} | cksum)
+    folder=$tools/header-${folder// /-}
     if ! is_precompiled "$folder"; then
         { make_precompiled "$folder" && is_precompiled "$folder"; } 2>/dev/null || return 0
     fi

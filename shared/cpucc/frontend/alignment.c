@@ -19,7 +19,7 @@ void add_alignment(LLVMValueRef x)
 {
     LLVMValueRef pointer = accessed(x);
     if (pointer) {
-        LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(x) ? x : LLVMGetOperand(x, 0));
+        LLVMTypeRef type = accessed_type(x);
         long align = LLVMGetAlignment(x), bytes = type_bytes(type);
         if (!LLVMGetVolatile(x) && !is_atomic(x) && bytes && align > bytes && align <= 16 &&
             align >= 8)
@@ -72,7 +72,7 @@ void natural_alignment(LLVMValueRef x)
     LLVMValueRef pointer = accessed(x);
     if (!pointer || is_atomic(x))
         return;
-    LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(x) ? x : LLVMGetOperand(x, 0));
+    LLVMTypeRef type = accessed_type(x);
     bool scalar = !is_compound(type) && LLVMGetTypeKind(type) != LLVMVectorTypeKind;
     long bytes = scalar ? type_bytes(type) : 0;
     if (bytes > LLVMGetAlignment(x) && bytes <= 8 && to_a_variable(pointer))

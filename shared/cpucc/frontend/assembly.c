@@ -133,18 +133,14 @@ static LLVMValueRef site_of(LLVMValueRef call, const char *sizes, int results)
                             check_statement(call, text, results), null_pointer()};
     LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 5, 0);
     LLVMValueRef site = generic(new_global("cpucc.asm.site", fields));
-    statements = allocate(statements, sizeof *statements * (size_t)(count + 1));
-    statements[count++] = (struct statement){text, constraints, format("%s", sizes), site};
+    *APPEND(statements, count) = (struct statement){text, constraints, format("%s", sizes), site};
     return site;
 }
 
 /* An array of n operands in the entry of the call's function. */
 static LLVMValueRef new_array(LLVMValueRef call, unsigned n)
 {
-    LLVMValueRef entry = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function_of(call)));
-    LLVMPositionBuilderBefore(ir.builder, entry);
-    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
-    return LLVMBuildAlloca(ir.builder, LLVMArrayType(ir.i64, n ? n : 1), "");
+    return new_local(call, LLVMArrayType(ir.i64, n ? n : 1));
 }
 
 /* The address of element k of such an array, as a pointer to the type. */

@@ -15,7 +15,6 @@
 #include <unistd.h>
 #include "compile.h"
 #include "ir.h"
-#include "text_buffer.h"
 
 /* Options of LLVM for the host half. Simple machine code suffices, since it takes little of a run's time. */
 static const char *const host_options[] = {"compile", "-inline-threshold=25",
@@ -229,16 +228,15 @@ static bool may_overflow(LLVMValueRef f)
 {
     long n, bytes = 0;
     bool recurs = !has_attribute(f, LLVMAttributeFunctionIndex, "norecurse", NULL);
-    EACH_BLOCK(b, f)
-        EACH_INSTRUCTION(i, b) {
-            LLVMValueRef callee = LLVMGetNamedFunction(ir.module, callee_name(i));
-            if (recurs && callee && !LLVMIsDeclaration(callee) && !is_caller(f))
-                return true;
-            if (LLVMIsAAllocaInst(i) && constant_integer(LLVMGetOperand(i, 0), &n))
-                bytes += n * bytes_of(LLVMGetAllocatedType(i));
-            else if (LLVMIsAAllocaInst(i))
-                return true;
-        }
+    EACH_INSTRUCTION_IN(i, f) {
+        LLVMValueRef callee = LLVMGetNamedFunction(ir.module, callee_name(i));
+        if (recurs && callee && !LLVMIsDeclaration(callee) && !is_caller(f))
+            return true;
+        if (LLVMIsAAllocaInst(i) && constant_integer(LLVMGetOperand(i, 0), &n))
+            bytes += n * bytes_of(LLVMGetAllocatedType(i));
+        else if (LLVMIsAAllocaInst(i))
+            return true;
+    }
     return bytes > 4096;
 }
 

@@ -58,7 +58,7 @@ static void check(struct flag f, long decides, LLVMValueRef at, LLVMValueRef x)
         return;
     char kind = decides > 16 ? (char)decides : (char)('0' + (decides ? decides : 1));
     char *name = plain_name(f.variable), *text = format("%c%s", kind, name);
-    ADD_CALL("cpucc.guard.defined", ir.nothing, x, f.is, constant_text(text),
+    ADD_CALL("cpucc.guard.defined", ir.nothing, x, f.is, text_constant(text),
              at ? at : LLVMConstPointerNull(byte_pointer(0)));
     free(name);
     free(text);
@@ -291,7 +291,7 @@ void add_flags_after(LLVMValueRef x)
     } else if (opcode == LLVMSelect) {
         add_choice(x);
     } else if (opcode == LLVMCall) {
-        if (has_prefix(callee_name(x), "llvm.lifetime.start")) {
+        if (starts_with(callee_name(x), "llvm.lifetime.start")) {
             const struct local *l = tracked(into_local(LLVMGetOperand(x, argument_count(x) - 1)));
             if (l)
                 set_all(l, false);

@@ -79,10 +79,9 @@ static bool mentions(LLVMValueRef user, LLVMValueRef v)
 static char *first_use(LLVMValueRef v)
 {
     EACH_FUNCTION(f)
-        EACH_BLOCK(b, f)
-            EACH_INSTRUCTION(i, b)
-                if (LLVMInstructionGetDebugLoc(i) && mentions(i, v))
-                    return source_line(i);
+        EACH_INSTRUCTION_IN(i, f)
+            if (LLVMInstructionGetDebugLoc(i) && mentions(i, v))
+                return source_line(i);
     return format("%s", unit);
 }
 
@@ -211,13 +210,9 @@ static void translate_variable(LLVMValueRef v)
     }
     check_size(v);
     if (space) {
-        char *name = format("%s", name_of(v));
         bool is = is_managed(v);
         made = new_global("", value);
-        LLVMReplaceAllUsesWith(v, LLVMConstAddrSpaceCast(made, LLVMTypeOf(v)));
-        LLVMDeleteGlobal(v);
-        LLVMSetValueName2(made, name, strlen(name));
-        free(name);
+        replace_global(v, made);
         note_variable(made, is, new_gap(section));
         if (is)
             note_managed_use(made);
@@ -241,7 +236,7 @@ void translate_variables(void)
     EACH_GLOBAL(g) {
         if (starts_with(name_of(g), "llvm.")) /* llvm.used and llvm.global.annotations */
             LLVMDeleteGlobal(g);
-        else if (space_of(g) != SHARED_SPACE)
+        else if (space_of(g) != SPACE_SHARED)
             all[n++] = g;
     }
     for (int k = 0; k < n; k++)

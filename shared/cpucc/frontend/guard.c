@@ -32,7 +32,7 @@ bool only_computes(LLVMValueRef call)
     LLVMValueRef f = *name ? LLVMGetNamedFunction(ir.module, name) : NULL;
     if (!f || !LLVMIsDeclaration(f))
         return f && map_get(&computing, f);
-    return !has_prefix(name, "cpucc_") && !has_prefix(name, "_Z"); /* of the C library */
+    return !starts_with(name, "cpucc_") && !starts_with(name, "_Z"); /* of the C library */
 }
 
 /* True if the instruction makes a choice, so that the operand may stay unused, or calls a function
@@ -59,10 +59,9 @@ static void find_computing(void)
     for (bool changed = true; changed;) {
         changed = false;
         EACH_FUNCTION(f)
-            EACH_BLOCK(b, f)
-                EACH_INSTRUCTION(x, b)
-                    if (map_get(&computing, f) && does_more(x))
-                        *map_at(&computing, f) = false, changed = true;
+            EACH_INSTRUCTION_IN(x, f)
+                if (map_get(&computing, f) && does_more(x))
+                    *map_at(&computing, f) = false, changed = true;
     }
 }
 
@@ -96,13 +95,13 @@ static void keep_shared(LLVMValueRef f)
 {
     enum { MOST = 48 << 10 };
     const char *name = name_of(f);
-    char *prefix = has_prefix(name, "_Z") ? format("_Z%sE", name + 1)
-                                          : format("_ZZ%zu%sE", strlen(name), name);
+    char *prefix = starts_with(name, "_Z") ? format("_Z%sE", name + 1)
+                                           : format("_ZZ%zu%sE", strlen(name), name);
     long bytes = 0;
     for (int pass = 0; pass < 2 && (!pass || bytes > MOST); pass++)
         EACH_GLOBAL(g) {
             if (space_of(g) != SPACE_SHARED || LLVMIsGlobalConstant(g) ||
-                !has_prefix(name_of(g), prefix))
+                !starts_with(name_of(g), prefix))
                 continue;
             if (pass)
                 ADD_CALL("cpucc_keep", ir.nothing, NULL,
@@ -118,7 +117,7 @@ static void end_barrier(LLVMValueRef f)
 {
     const char *name = name_of(f);
     size_t n = strlen(name);
-    if (has_prefix(name, "_ZN4cuda7barrierI") && !strcmp(name + n - 5, "ED2Ev") &&
+    if (starts_with(name, "_ZN4cuda7barrierI") && !strcmp(name + n - 5, "ED2Ev") &&
         LLVMCountParams(f))
         ADD_CALL("cpucc_mbarrier_end", ir.nothing, NULL, as_bytes(LLVMGetParam(f, 0)));
 }
@@ -135,7 +134,7 @@ static void add_around(LLVMValueRef x, LLVMValueRef next)
     build_unplaced(x);
     if (unused)
         ADD_CALL("cpucc_shuffle_unused", ir.nothing, NULL, integer(ir.i32, 1));
-    if (has_prefix(callee_name(x), "llvm.var.annotation")) {
+    if (starts_with(callee_name(x), "llvm.var.annotation")) {
         add_annotation(x);
         LLVMInstructionEraseFromParent(x);
         return;
@@ -157,8 +156,7 @@ static void add_around(LLVMValueRef x, LLVMValueRef next)
     if (value_of(x))
         *new_value(by) = *value_of(x);
     LLVMReplaceAllUsesWith(x, by);
-    replaced = allocate(replaced, sizeof *replaced * (size_t)(replaced_count + 1));
-    replaced[replaced_count++] = x;
+    *APPEND(replaced, replaced_count) = x;
 }
 
 static void guard_function(LLVMValueRef f)
@@ -168,16 +166,15 @@ static void guard_function(LLVMValueRef f)
     find_uninitialised(f);
     find_walking(f);
     bool entered = false;
-    EACH_BLOCK(b, f)
-        EACH_INSTRUCTION(x, b) {
-            if (!entered && !LLVMIsAAllocaInst(x)) {
-                build_unplaced(x);
-                keep_shared(f);
-                end_barrier(f);
-                entered = true;
-            }
-            add_around(x, x_next);
+    EACH_INSTRUCTION_IN(x, f) {
+        if (!entered && !LLVMIsAAllocaInst(x)) {
+            build_unplaced(x);
+            keep_shared(f);
+            end_barrier(f);
+            entered = true;
         }
+        add_around(x, x_next);
+    }
     while (replaced_count) /* not before, as the addresses of values are their keys */
         LLVMInstructionEraseFromParent(replaced[--replaced_count]);
 }
@@ -211,15 +208,14 @@ static void inline_again(LLVMValueRef f)
  * on the clang. */
 static void widen_range(LLVMValueRef call)
 {
-    if (!has_prefix(callee_name(call), "llvm.nvvm.read.ptx.sreg.") || LLVMTypeOf(call) != ir.i32)
+    if (!starts_with(callee_name(call), "llvm.nvvm.read.ptx.sreg.") || LLVMTypeOf(call) != ir.i32)
         return;
     unsigned attribute = LLVMGetEnumAttributeKindForName("range", 5);
     LLVMMetadataRef ends[] = {LLVMValueAsMetadata(integer(ir.i32, INT32_MIN)),
                               LLVMValueAsMetadata(integer(ir.i32, INT32_MAX))};
     if (attribute)
         LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeReturnIndex, attribute);
-    LLVMSetMetadata(call, metadata_kind("range"),
-                    LLVMMetadataAsValue(ir.context, LLVMMDNodeInContext2(ir.context, ends, 2)));
+    set_node(call, "range", ends, 2);
 }
 
 /* Moves a variable of __constant__ to another address space. Newer clangs drop stores to its own space
@@ -237,11 +233,7 @@ static void hide_constant(LLVMValueRef g)
     LLVMSetExternallyInitialized(moved, LLVMIsExternallyInitialized(g));
     LLVMSetUnnamedAddress(moved, LLVMGetUnnamedAddress(g));
     LLVMSetComdat(moved, LLVMGetComdat(g));
-    char *name = format("%s", name_of(g));
-    LLVMReplaceAllUsesWith(g, LLVMConstAddrSpaceCast(moved, LLVMTypeOf(g)));
-    LLVMDeleteGlobal(g);
-    LLVMSetValueName2(moved, name, strlen(name));
-    free(name);
+    replace_global(g, moved);
 }
 
 void add_guards(void)
@@ -253,13 +245,12 @@ void add_guards(void)
             hide_constant(g);
     EACH_FUNCTION(f) {
         inline_again(f);
-        EACH_BLOCK(b, f)
-            EACH_INSTRUCTION(x, b)
-                if (LLVMIsACallInst(x)) {
-                    keep_allocations(x);
-                    if (opaque)
-                        widen_range(x);
-                }
+        EACH_INSTRUCTION_IN(x, f)
+            if (LLVMIsACallInst(x)) {
+                keep_allocations(x);
+                if (opaque)
+                    widen_range(x);
+            }
     }
     find_computing();
     define_checks();
@@ -270,6 +261,6 @@ void add_guards(void)
         ours |= f == last;
     }
     EACH_FUNCTION(f)
-        if (has_prefix(name_of(f), "llvm.var.annotation"))
+        if (starts_with(name_of(f), "llvm.var.annotation"))
             LLVMDeleteFunction(f);
 }

@@ -6,7 +6,6 @@
 #define CPUCC_GUARD_H
 
 #include "ir.h"
-#include "text_buffer.h"
 
 /* A local variable (an alloca), or a struct that is passed by value. */
 struct local {
@@ -76,8 +75,7 @@ LLVMValueRef add_call(const char *name, LLVMTypeRef result, LLVMValueRef x, LLVM
 #define ADD_CALL(name, result, x, ...)                                                             \
     add_call(name, result, x, (LLVMValueRef[]){__VA_ARGS__},                                       \
              sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef))
-LLVMValueRef constant_text(const char *text); /* a new constant that holds the text, as i8* */
-LLVMValueRef truth(bool is);                  /* the constant of type i1 */
+LLVMValueRef truth(bool is); /* the constant of type i1 */
 /* The source's name of "sum.i" or "this.addr.i12", without what inlining and clang append: a new
  * string. */
 char *plain_name(const char *name);

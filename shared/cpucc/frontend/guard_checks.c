@@ -2,7 +2,6 @@
  * Part of guard. Replaces arithmetic that C++ leaves undefined by what nvcc's code does, and adds
  * checks of indices of local arrays. Defines the functions that check.
  */
-#include <stdio.h>
 #include "guard.h"
 
 /* ---- arithmetic ---- */
@@ -125,7 +124,7 @@ static LLVMValueRef checked(LLVMValueRef x, LLVMValueRef number, long count, LLV
     int indices = LLVMGetNumOperands(x) - 1;
     LLVMValueRef part[2] = {integer(ir.i64, 0)};
     part[indices - 1] = ADD_CALL("cpucc.guard.index", ir.i64, x, number, integer(ir.i64, count),
-                                 index, before, constant_text(name));
+                                 index, before, text_constant(name));
     LLVMValueRef r = LLVMBuildGEP2(ir.builder, LLVMGetGEPSourceElementType(x), LLVMGetOperand(x, 0),
                                    part, (unsigned)indices, "");
     copy_place(r, x);
@@ -212,7 +211,7 @@ static bool leaves_local(LLVMValueRef x, LLVMValueRef pointer, long bytes)
         return false;
     char *name = plain_name(name_of(l->is));
     ADD_CALL("cpucc_guard_local", ir.nothing, x, integer(ir.i64, offset), integer(ir.i64, bytes),
-             integer(ir.i64, size), constant_text(name));
+             integer(ir.i64, size), text_constant(name));
     free(name);
     return true;
 }
@@ -220,9 +219,7 @@ static bool leaves_local(LLVMValueRef x, LLVMValueRef pointer, long bytes)
 /* A new local variable of zeros, which x uses instead of memory that it may not use. */
 static LLVMValueRef replacement(LLVMValueRef x, LLVMTypeRef type)
 {
-    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function_of(x)));
-    LLVMPositionBuilderBefore(ir.builder, first);
-    LLVMValueRef variable = LLVMBuildAlloca(ir.builder, type, "");
+    LLVMValueRef variable = new_local(x, type);
     LLVMSetAlignment(variable, 16);
     build_unplaced(x);
     LLVMBuildStore(ir.builder, LLVMConstNull(type), variable);
@@ -250,7 +247,7 @@ void add_bounds(LLVMValueRef x)
     bool copy;
     LLVMValueRef pointer = accessed(x);
     if (pointer) {
-        LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(x) ? x : LLVMGetOperand(x, 0));
+        LLVMTypeRef type = accessed_type(x);
         if (leaves_local(x, pointer, (long)LLVMStoreSizeOfType(ir.layout, type)))
             LLVMSetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0, replacement(x, type));
     } else if (is_copy_or_fill(x, &copy)) {
@@ -274,7 +271,7 @@ static void add_attributes(LLVMValueRef f, LLVMAttributeIndex index, const char 
         n = strcspn(words, " ");
         snprintf(word, sizeof word, "%.*s", (int)n, words);
         uint64_t value = 0;
-        if (has_prefix(word, "hidden")) {
+        if (starts_with(word, "hidden")) {
             bool argument = word[6];
             strcpy(word, argument ? "inaccessiblemem_or_argmemonly" : "inaccessiblememonly");
             if (!LLVMGetEnumAttributeKindForName(word, strlen(word))) { /* LLVM 16 and newer */

@@ -1,6 +1,5 @@
 /* Part of guard. Keeps facts about a function's values, sizes types, and adds calls and constants. */
 #include <limits.h>
-#include <stdio.h>
 #include "guard.h"
 
 /* ---- values ---- */
@@ -31,9 +30,7 @@ struct value *new_value(LLVMValueRef v)
     if (!*number) {
         struct value *known = allocate(NULL, sizeof *known);
         *known = (struct value){.local = -1, .walks = -2};
-        if (value_count % 1024 == 0)
-            values = allocate(values, sizeof *values * (size_t)(value_count + 1024));
-        values[value_count++] = known;
+        *APPEND(values, value_count) = known;
         *number = value_count;
     }
     return values[*number - 1];
@@ -57,11 +54,10 @@ LLVMValueRef slot_value(const struct local *l)
 
 void add_local(LLVMValueRef is, LLVMTypeRef type)
 {
-    locals = allocate(locals, sizeof *locals * (size_t)(local_count + 1));
-    locals[local_count] = (struct local){
-        .is = is, .type = type, .aggregate = is_compound(type), .loaded_at = INT_MAX};
     struct value *v = new_value(is);
-    v->local = local_count++;
+    v->local = local_count;
+    *APPEND(locals, local_count) = (struct local){
+        .is = is, .type = type, .aggregate = is_compound(type), .loaded_at = INT_MAX};
     v->element = type;
     v->count = !is_compound(type);
 }
@@ -121,8 +117,8 @@ long type_bytes(LLVMTypeRef type)
 bool is_copy_or_fill(LLVMValueRef x, bool *copy)
 {
     const char *name = callee_name(x);
-    *copy = has_prefix(name, "llvm.memcpy.");
-    return *copy || has_prefix(name, "llvm.memset.");
+    *copy = starts_with(name, "llvm.memcpy.");
+    return *copy || starts_with(name, "llvm.memset.");
 }
 
 long constant_or_0(LLVMValueRef v)
@@ -138,19 +134,6 @@ LLVMValueRef add_call(const char *name, LLVMTypeRef result, LLVMValueRef x, LLVM
     if (x)
         copy_place(call, x);
     return call;
-}
-
-LLVMValueRef constant_text(const char *text)
-{
-    static int count;
-    char name[32];
-    LLVMValueRef bytes = LLVMConstStringInContext(ir.context, text, (unsigned)strlen(text), false);
-    snprintf(name, sizeof name, "cpucc.guarded.%d", count++);
-    LLVMValueRef constant = LLVMAddGlobal(ir.module, LLVMTypeOf(bytes), name);
-    LLVMSetInitializer(constant, bytes);
-    LLVMSetLinkage(constant, LLVMPrivateLinkage);
-    LLVMSetGlobalConstant(constant, true);
-    return LLVMConstBitCast(constant, byte_pointer(0));
 }
 
 LLVMValueRef truth(bool is) { return integer(ir.i1, is); }

@@ -9,15 +9,14 @@ bool has_directives(void)
     size_t n = 0;
     bool has = strchr(LLVMGetModuleInlineAsm(ir.module, &n), '.') != NULL;
     EACH_FUNCTION(f)
-        EACH_BLOCK(b, f)
-            EACH_INSTRUCTION(i, b) {
-                if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-                    continue;
-                char *text = LLVMPrintValueToString(LLVMGetCalledValue(i));
-                const char *quoted = strchr(text, '"'); /* types that stand before may have dots */
-                has |= quoted && strchr(quoted, '.');
-                LLVMDisposeMessage(text);
-            }
+        EACH_INSTRUCTION_IN(i, f) {
+            if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+                continue;
+            char *text = LLVMPrintValueToString(LLVMGetCalledValue(i));
+            const char *quoted = strchr(text, '"'); /* types that stand before may have dots */
+            has |= quoted && strchr(quoted, '.');
+            LLVMDisposeMessage(text);
+        }
     return has;
 }
 
@@ -33,7 +32,7 @@ static LLVMValueRef unconverted(LLVMValueRef v)
 static bool is_product(LLVMValueRef i)
 {
     if (opcode_of(i) != LLVMMul && opcode_of(i) != LLVMFMul &&
-        !has_prefix(callee_name(i), "llvm.fmuladd."))
+        !starts_with(callee_name(i), "llvm.fmuladd."))
         return false;
     LLVMValueRef a = unconverted(LLVMGetOperand(i, 0)), b = unconverted(LLVMGetOperand(i, 1));
     return LLVMIsALoadInst(a) && LLVMIsALoadInst(b);

@@ -8,7 +8,6 @@
  */
 #include "compile.h"
 #include "ir.h"
-#include "text_buffer.h"
 
 enum { MOST_LINES = 400, PARAMETERS = 32 };
 
@@ -60,25 +59,23 @@ static bool look_at(struct function *f)
     clear_map(&origins);
     for (unsigned i = 0; i < LLVMCountParams(f->is) && i < PARAMETERS; i++)
         come_from(LLVMGetParam(f->is, i), PARAMETER + (long)i);
-    EACH_BLOCK(b, f->is)
-        EACH_INSTRUCTION(i, b) {
-            int opcode = opcode_of(i);
-            long from = LLVMGetNumOperands(i) ? origin_of(LLVMGetOperand(i, 0)) : NOWHERE;
-            if (opcode == LLVMAlloca) {
-                if (LLVMGetTypeKind(LLVMGetAllocatedType(i)) != LLVMPointerTypeKind)
-                    come_from(i, LOCAL);
-            } else if (opcode == LLVMCall) {
-                changed |= feed(f, i);
-            } else if (from && (opcode == LLVMGetElementPtr || opcode == LLVMBitCast)) {
-                come_from(i, from);
-            } else if (from > LOCAL && opcode == LLVMLoad) {
-                come_from(i, from);
-            } else if (from &&
-                       opcode == LLVMStore) { /* for example a parameter's, into its alloca */
-                if (origin_of(LLVMGetOperand(i, 1)) == NOWHERE)
-                    come_from(LLVMGetOperand(i, 1), from);
-            }
+    EACH_INSTRUCTION_IN(i, f->is) {
+        int opcode = opcode_of(i);
+        long from = LLVMGetNumOperands(i) ? origin_of(LLVMGetOperand(i, 0)) : NOWHERE;
+        if (opcode == LLVMAlloca) {
+            if (LLVMGetTypeKind(LLVMGetAllocatedType(i)) != LLVMPointerTypeKind)
+                come_from(i, LOCAL);
+        } else if (opcode == LLVMCall) {
+            changed |= feed(f, i);
+        } else if (from && (opcode == LLVMGetElementPtr || opcode == LLVMBitCast)) {
+            come_from(i, from);
+        } else if (from > LOCAL && opcode == LLVMLoad) {
+            come_from(i, from);
+        } else if (from && opcode == LLVMStore) { /* for example a parameter's, into its alloca */
+            if (origin_of(LLVMGetOperand(i, 1)) == NOWHERE)
+                come_from(LLVMGetOperand(i, 1), from);
         }
+    }
     return changed;
 }
 
@@ -93,7 +90,7 @@ static bool of_a_library(LLVMValueRef f)
         return true;
     const char *part[] = {LLVMDIFileGetFilename(file, &n), LLVMDIFileGetDirectory(file, &n)};
     for (int i = 0; i < 2; i++)
-        if (part[i] && (strstr(part[i], "/cpucc/include/") || has_prefix(part[i], "/usr/") ||
+        if (part[i] && (strstr(part[i], "/cpucc/include/") || starts_with(part[i], "/usr/") ||
                         strstr(part[i], "/cccl/")))
             return true;
     return false;
@@ -111,9 +108,8 @@ static void find_functions(void)
     EACH_FUNCTION(f) {
         if (LLVMIsDeclaration(f))
             continue;
-        functions = allocate(functions, sizeof *functions * (size_t)(function_count + 1));
         bool possible = printed_lines(f) <= MOST_LINES;
-        functions[function_count++] =
+        *APPEND(functions, function_count) =
             (struct function){.is = f, .possible = possible, .chosen = possible && gives_struct(f)};
         *map_at(&numbers, f) = function_count;
     }

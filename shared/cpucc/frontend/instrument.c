@@ -14,7 +14,6 @@
 #include "../core/site.h"
 #include "compile.h"
 #include "ir.h"
-#include "text_buffer.h"
 
 /* ---- what needs no call ---- */
 
@@ -23,7 +22,7 @@ static bool keeps_argument(LLVMValueRef call, unsigned k)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *name = callee_name(call);
-    return !has_prefix(name, "llvm.lifetime.") && !has_prefix(name, "llvm.mem") &&
+    return !starts_with(name, "llvm.lifetime.") && !starts_with(name, "llvm.mem") &&
            !has_attribute(call, k + 1, "nocapture", NULL) &&
            !(LLVMIsAFunction(callee) && has_attribute(callee, k + 1, "nocapture", NULL));
 }
@@ -133,9 +132,7 @@ static long strength_of(LLVMAtomicOrdering order)
 /* A local variable that holds the value. */
 static LLVMValueRef in_variable(LLVMValueRef value, LLVMValueRef before)
 {
-    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function_of(before)));
-    LLVMPositionBuilderBefore(ir.builder, first);
-    LLVMValueRef variable = LLVMBuildAlloca(ir.builder, LLVMTypeOf(value), "");
+    LLVMValueRef variable = new_local(before, LLVMTypeOf(value));
     build_before(before);
     LLVMBuildStore(ir.builder, value, variable);
     return variable;
@@ -170,7 +167,7 @@ static void atomic_access(LLVMValueRef i)
 static void mark_decisive(LLVMValueRef call)
 {
     LLVMValueRef i = LLVMGetNextInstruction(call), kind = LLVMGetOperand(call, 2);
-    while (i && (!LLVMIsACallInst(i) || has_prefix(callee_name(i), "llvm.")))
+    while (i && (!LLVMIsACallInst(i) || starts_with(callee_name(i), "llvm.")))
         i = LLVMGetNextInstruction(i);
     if (i && decides(i, 0) && LLVMIsAConstantInt(kind))
         LLVMSetOperand(call, 2,
@@ -195,16 +192,16 @@ static bool is_ordered(LLVMValueRef i)
 static void replace_copy(LLVMValueRef call)
 {
     const char *name = callee_name(call);
-    bool fills = has_prefix(name, "llvm.memset.");
+    bool fills = starts_with(name, "llvm.memset.");
     build_before(call);
     LLVMValueRef second = LLVMGetOperand(call, 1);
     LLVMValueRef argument[3] = {
         as_bytes(LLVMGetOperand(call, 0)),
         fills ? LLVMBuildIntCast2(ir.builder, second, ir.i32, 0, "") : as_bytes(second),
         LLVMBuildIntCast2(ir.builder, LLVMGetOperand(call, 2), ir.i64, 0, "")};
-    call_named(fills                               ? "cpucc_memset"
-               : has_prefix(name, "llvm.memmove.") ? "cpucc_memmove"
-                                                   : "cpucc_memcpy",
+    call_named(fills                                ? "cpucc_memset"
+               : starts_with(name, "llvm.memmove.") ? "cpucc_memmove"
+                                                    : "cpucc_memcpy",
                byte_pointer(0), argument, 3);
     LLVMInstructionEraseFromParent(call);
 }
@@ -214,6 +211,7 @@ static void replace_copy(LLVMValueRef call)
 /* Instruments one instruction, which may be erased. */
 static void instrument(LLVMValueRef i)
 {
+    static const char *const copies[] = {"llvm.memcpy.", "llvm.memmove.", "llvm.memset.", NULL};
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
     case LLVMStore:
@@ -236,9 +234,7 @@ static void instrument(LLVMValueRef i)
         LLVMInstructionEraseFromParent(i);
         break;
     case LLVMCall:
-        if (has_prefix(callee_name(i), "llvm.memcpy.") ||
-            has_prefix(callee_name(i), "llvm.memmove.") ||
-            has_prefix(callee_name(i), "llvm.memset."))
+        if (calls_one_of(i, copies))
             replace_copy(i);
         else if (is_call_of(i, "cpucc_atomic_access"))
             mark_decisive(i);
@@ -271,12 +267,10 @@ static void mark_ends(LLVMValueRef function)
 static void instrument_function(LLVMValueRef function)
 {
     bool stops = false; /* the function has a call or an access */
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(i, b)
-            instrument(i);
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(i, b)
-            stops |= LLVMIsACallInst(i) != NULL;
+    EACH_INSTRUCTION_IN(i, function)
+        instrument(i);
+    EACH_INSTRUCTION_IN(i, function)
+        stops |= LLVMIsACallInst(i) != NULL;
     if (stops)
         mark_ends(function);
 }

@@ -1,8 +1,5 @@
 /* Helpers over LLVM's C API for the front end's tools, see ir.h. */
 #include "ir.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include "text_buffer.h"
 
 struct ir ir;
 
@@ -55,9 +52,8 @@ unsigned predecessor_count(LLVMBasicBlockRef b)
 
 bool is_kernel(LLVMValueRef function)
 {
-    enum { PTX_KERNEL = 71 }; /* the calling convention, from LLVM 20 on */
-    static LLVMModuleRef of;  /* the module whose annotations `named` has */
-    static struct map named;  /* by function */
+    static LLVMModuleRef of; /* the module whose annotations `named` has */
+    static struct map named; /* by function */
     unsigned n = LLVMGetNamedMetadataNumOperands(ir.module, "nvvm.annotations");
     LLVMValueRef *note = of == ir.module ? NULL : allocate(NULL, n * sizeof *note);
     if (note)
@@ -78,6 +74,11 @@ LLVMValueRef accessed(LLVMValueRef instruction)
     return LLVMIsALoadInst(instruction)    ? LLVMGetOperand(instruction, 0)
            : LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 1)
                                            : NULL;
+}
+
+LLVMTypeRef accessed_type(LLVMValueRef access)
+{
+    return LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
 }
 
 /* ---- values ---- */
@@ -114,7 +115,7 @@ bool is_call_of(LLVMValueRef instruction, const char *name)
 
 bool calls_one_of(LLVMValueRef instruction, const char *const *prefixes)
 {
-    while (*prefixes && !has_prefix(callee_name(instruction), *prefixes))
+    while (*prefixes && !starts_with(callee_name(instruction), *prefixes))
         prefixes++;
     return *prefixes != NULL;
 }
@@ -240,6 +241,32 @@ LLVMValueRef integer(LLVMTypeRef type, long n)
     return LLVMConstInt(type, (unsigned long long)n, 1);
 }
 
+LLVMValueRef new_local(LLVMValueRef instruction, LLVMTypeRef type)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function_of(instruction)));
+    build_unplaced(first);
+    return LLVMBuildAlloca(ir.builder, type, "");
+}
+
+LLVMValueRef generic(LLVMValueRef global) { return LLVMConstBitCast(global, byte_pointer(0)); }
+
+LLVMValueRef new_global(const char *name, LLVMValueRef value)
+{
+    LLVMValueRef g = LLVMAddGlobal(ir.module, LLVMTypeOf(value), name);
+    LLVMSetInitializer(g, value);
+    LLVMSetLinkage(g, LLVMInternalLinkage);
+    return g;
+}
+
+LLVMValueRef text_constant(const char *text)
+{
+    LLVMValueRef g = new_global(
+        "cpucc.text", LLVMConstStringInContext(ir.context, text, (unsigned)strlen(text), 0));
+    LLVMSetGlobalConstant(g, 1);
+    LLVMSetLinkage(g, LLVMPrivateLinkage);
+    return generic(g);
+}
+
 LLVMTypeRef byte_pointer(unsigned space) { return LLVMPointerType(ir.i8, space); }
 
 void build_before(LLVMValueRef instruction)
@@ -292,6 +319,15 @@ void replace_by(LLVMValueRef instruction, LLVMValueRef by)
     LLVMInstructionEraseFromParent(instruction);
 }
 
+void replace_global(LLVMValueRef global, LLVMValueRef by)
+{
+    char *name = format("%s", name_of(global));
+    LLVMReplaceAllUsesWith(global, LLVMConstAddrSpaceCast(by, LLVMTypeOf(global)));
+    LLVMDeleteGlobal(global);
+    LLVMSetValueName2(by, name, strlen(name));
+    free(name);
+}
+
 /* ---- metadata ---- */
 
 unsigned metadata_kind(const char *name)
@@ -332,7 +368,13 @@ bool string_begins(LLVMMetadataRef m, const char *prefix)
 {
     unsigned n = 0;
     const char *s = m ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, m), &n) : NULL;
-    return s && n >= strlen(prefix) && has_prefix(s, prefix);
+    return s && n >= strlen(prefix) && starts_with(s, prefix);
+}
+
+void set_node(LLVMValueRef instruction, const char *kind, LLVMMetadataRef *part, unsigned count)
+{
+    LLVMMetadataRef node = LLVMMDNodeInContext2(ir.context, part, count);
+    LLVMSetMetadata(instruction, metadata_kind(kind), LLVMMetadataAsValue(ir.context, node));
 }
 
 void add_loop_hint(LLVMValueRef branch, const char *name, long n)

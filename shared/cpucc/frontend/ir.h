@@ -5,10 +5,8 @@
 #ifndef CPUCC_IR_H
 #define CPUCC_IR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
 #include "llvm.h"
+#include "text_buffer.h"
 
 extern struct ir {
     LLVMModuleRef module;
@@ -35,6 +33,9 @@ void open_module(LLVMModuleRef m);
 #define EACH_INSTRUCTION(i, b)                                                                     \
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), i##_next;                                    \
          i && (i##_next = LLVMGetNextInstruction(i), true); i = i##_next)
+#define EACH_INSTRUCTION_IN(i, f) /* of all blocks of a function */                                \
+    EACH_BLOCK(i##_block, f)                                                                       \
+        EACH_INSTRUCTION(i, i##_block)
 #define EACH_USE(u, v)                                                                             \
     for (LLVMUseRef u = LLVMGetFirstUse(v), u##_next; u && (u##_next = LLVMGetNextUse(u), true);   \
          u = u##_next)
@@ -42,17 +43,15 @@ void open_module(LLVMModuleRef m);
 LLVMValueRef function_of(LLVMValueRef instruction);
 LLVMValueRef first_after_phis(LLVMBasicBlockRef b);
 unsigned predecessor_count(LLVMBasicBlockRef b); /* counts a predecessor once per edge */
+enum { PTX_KERNEL = 71 }; /* the calling convention of kernels since LLVM 20 */
 bool is_kernel(LLVMValueRef function);
 /* The pointer that a load or store accesses; NULL for other instructions. */
 LLVMValueRef accessed(LLVMValueRef instruction);
+LLVMTypeRef accessed_type(LLVMValueRef access); /* the type of what a load or store accesses */
 
 /* ---- values ---- */
 
 const char *name_of(LLVMValueRef v); /* without % or @; "" for NULL and for values without one */
-static inline bool has_prefix(const char *s, const char *prefix)
-{
-    return !strncmp(s, prefix, strlen(prefix));
-}
 /* The opcode of an instruction or a constant expression; 0 for other values and NULL. */
 int opcode_of(LLVMValueRef v);
 /* The name of the function that an instruction calls; "" if it is no call or the callee has no name. */
@@ -105,7 +104,14 @@ LLVMValueRef strip_offsets(LLVMValueRef pointer, long *offset);
 /* ---- building ---- */
 
 LLVMValueRef integer(LLVMTypeRef type, long n);
-LLVMTypeRef byte_pointer(unsigned space); /* i8*, or ptr */
+/* A new local variable in the entry of the instruction's function. Code that follows goes behind it. */
+LLVMValueRef new_local(LLVMValueRef instruction, LLVMTypeRef type);
+LLVMTypeRef byte_pointer(unsigned space);  /* i8*, or ptr */
+LLVMValueRef generic(LLVMValueRef global); /* a global's address, as i8* of address space 0 */
+/* A new internal variable with the value. */
+LLVMValueRef new_global(const char *name, LLVMValueRef value);
+/* The address of a new constant, the text with a final 0, as i8*. */
+LLVMValueRef text_constant(const char *text);
 /* Code that follows goes before the instruction and has its line. */
 void build_before(LLVMValueRef instruction);
 /* Code that follows goes before the instruction and has no line of its own. */
@@ -123,6 +129,8 @@ LLVMValueRef call_named(const char *name, LLVMTypeRef result, LLVMValueRef *argu
                sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef))
 /* Replaces all uses of the instruction and erases it. */
 void replace_by(LLVMValueRef instruction, LLVMValueRef by);
+/* Replaces the variable by one that may be in another address space, and that gets its name. */
+void replace_global(LLVMValueRef global, LLVMValueRef by);
 
 /* ---- metadata ---- */
 
@@ -132,6 +140,8 @@ unsigned operand_count(LLVMMetadataRef node);
 LLVMMetadataRef operand_of(LLVMMetadataRef node, unsigned k); /* NULL if it is null */
 bool is_string(LLVMMetadataRef m, const char *text); /* true for a metadata string equal to it */
 bool string_begins(LLVMMetadataRef m, const char *prefix); /* true for such a metadata string */
+/* Gives the instruction metadata of the kind: a node of these parts. */
+void set_node(LLVMValueRef instruction, const char *kind, LLVMMetadataRef *part, unsigned count);
 /* Adds a hint to the loop that the branch closes; n < 0: a hint without a number. */
 void add_loop_hint(LLVMValueRef branch, const char *name, long n);
 

@@ -15,51 +15,31 @@ static struct variable {
     LLVMValueRef global, gap;
     bool managed;
 } * variables;
-static LLVMValueRef *managed;
-static int kernel_count, variable_count, managed_count;
-
-static struct kernel *find(LLVMValueRef f)
-{
-    for (int k = 0; k < kernel_count; k++)
-        if (kernels[k].function == f)
-            return &kernels[k];
-    return NULL;
-}
+static int kernel_count, variable_count;
+static struct map managed, callers; /* sets of variables, and of functions */
 
 void note_kernels(void)
 {
     EACH_FUNCTION(f)
         if (is_kernel(f)) {
-            kernels = allocate(kernels, sizeof *kernels * (size_t)(kernel_count + 1));
-            kernels[kernel_count++] = (struct kernel){f, NULL};
+            *APPEND(kernels, kernel_count) = (struct kernel){f, NULL};
         }
 }
 
 void note_cluster(LLVMValueRef f, const char *dimensions)
 {
-    struct kernel *k = find(f);
-    if (k)
-        k->cluster = format("%s", dimensions);
+    for (int k = 0; k < kernel_count; k++)
+        if (kernels[k].function == f)
+            kernels[k].cluster = format("%s", dimensions);
 }
 
-void note_managed(LLVMValueRef v)
-{
-    managed = allocate(managed, sizeof *managed * (size_t)(managed_count + 1));
-    managed[managed_count++] = v;
-}
+void note_managed(LLVMValueRef v) { *map_at(&managed, v) = true; }
 
-bool is_managed(LLVMValueRef v)
-{
-    for (int k = 0; k < managed_count; k++)
-        if (managed[k] == v)
-            return true;
-    return false;
-}
+bool is_managed(LLVMValueRef v) { return map_get(&managed, v); }
 
 void note_variable(LLVMValueRef v, bool is, LLVMValueRef gap)
 {
-    variables = allocate(variables, sizeof *variables * (size_t)(variable_count + 1));
-    variables[variable_count++] = (struct variable){v, gap, is};
+    *APPEND(variables, variable_count) = (struct variable){v, gap, is};
 }
 
 /* ---- kernels ---- */
@@ -92,16 +72,7 @@ static void pass_alike(LLVMValueRef call, LLVMValueRef f, unsigned k)
     }
 }
 
-static LLVMValueRef *callers;
-static int caller_count;
-
-bool is_caller(LLVMValueRef f)
-{
-    for (int k = 0; k < caller_count; k++)
-        if (callers[k] == f)
-            return true;
-    return false;
-}
+bool is_caller(LLVMValueRef f) { return map_get(&callers, f); }
 
 /* Defines a function that takes the addresses of f's arguments and calls f. It passes a struct by
  * value as a pointer to the caller's copy; the call copies it. */
@@ -130,8 +101,7 @@ static LLVMValueRef new_caller(LLVMValueRef f)
         pass_alike(call, f, k);
     LLVMBuildRetVoid(ir.builder);
     free(argument);
-    callers = allocate(callers, sizeof *callers * (size_t)(caller_count + 1));
-    callers[caller_count++] = caller;
+    *map_at(&callers, caller) = true;
     return generic(caller);
 }
 
@@ -181,8 +151,7 @@ static void collect(LLVMValueRef g, const char *section)
 {
     LLVMSetSection(g, section);
     LLVMSetAlignment(g, 8);
-    parts = allocate(parts, sizeof *parts * (part_count + 1));
-    parts[part_count++] = generic(g);
+    *APPEND(parts, part_count) = generic(g);
 }
 
 /* Adds an entry to the table: a struct device_part (launch_state.h). Fields that are NULL are null

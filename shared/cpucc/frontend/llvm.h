@@ -35,57 +35,36 @@ typedef struct LLVMOpaqueValue *LLVMValueRef;
 typedef void (*LLVMDiagnosticHandler)(LLVMDiagnosticInfoRef, void *);
 
 enum { LLVMMDTupleMetadataKind = 4, LLVMDISubprogramMetadataKind = 17 };
-typedef enum { LLVMAtomicOrderingNotAtomic = 0, LLVMAtomicOrderingUnordered = 1,
-    LLVMAtomicOrderingMonotonic = 2, LLVMAtomicOrderingAcquire = 4, LLVMAtomicOrderingRelease = 5,
-    LLVMAtomicOrderingAcquireRelease = 6, LLVMAtomicOrderingSequentiallyConsistent = 7
-    } LLVMAtomicOrdering;
-typedef enum { LLVMAtomicRMWBinOpXchg = 0, LLVMAtomicRMWBinOpAdd = 1, LLVMAtomicRMWBinOpSub = 2,
-    LLVMAtomicRMWBinOpAnd = 3, LLVMAtomicRMWBinOpNand = 4, LLVMAtomicRMWBinOpOr = 5,
-    LLVMAtomicRMWBinOpXor = 6, LLVMAtomicRMWBinOpMax = 7, LLVMAtomicRMWBinOpMin = 8,
-    LLVMAtomicRMWBinOpUMax = 9, LLVMAtomicRMWBinOpUMin = 10, LLVMAtomicRMWBinOpFAdd = 11,
-    LLVMAtomicRMWBinOpFSub = 12 } LLVMAtomicRMWBinOp;
+typedef enum { LLVMAtomicOrderingNotAtomic = 0, LLVMAtomicOrderingAcquire = 4,
+    LLVMAtomicOrderingRelease = 5 } LLVMAtomicOrdering;
+typedef enum { LLVMAtomicRMWBinOpXchg = 0 } LLVMAtomicRMWBinOp;
 typedef enum { LLVMCCallConv = 0 } LLVMCallConv;
 typedef enum { LLVMObjectFile = 1 } LLVMCodeGenFileType;
-typedef enum {
-    LLVMCodeGenLevelNone = 0, LLVMCodeGenLevelLess = 1, LLVMCodeGenLevelDefault = 2 } LLVMCodeGenOptLevel;
+typedef enum { LLVMCodeGenLevelNone = 0, LLVMCodeGenLevelLess = 1, LLVMCodeGenLevelDefault = 2
+    } LLVMCodeGenOptLevel;
 typedef enum { LLVMCodeModelDefault = 0 } LLVMCodeModel;
 typedef enum { LLVMDSError = 0 } LLVMDiagnosticSeverity;
-typedef enum { LLVMIntEQ = 32, LLVMIntNE = 33, LLVMIntUGT = 34, LLVMIntUGE = 35, LLVMIntULT = 36,
-    LLVMIntULE = 37, LLVMIntSGT = 38, LLVMIntSGE = 39, LLVMIntSLT = 40, LLVMIntSLE = 41
-    } LLVMIntPredicate;
-typedef enum { LLVMExternalLinkage = 0, LLVMAvailableExternallyLinkage = 1,
-    LLVMLinkOnceAnyLinkage = 2, LLVMLinkOnceODRLinkage = 3, LLVMLinkOnceODRAutoHideLinkage = 4,
-    LLVMWeakAnyLinkage = 5, LLVMWeakODRLinkage = 6, LLVMAppendingLinkage = 7,
-    LLVMInternalLinkage = 8, LLVMPrivateLinkage = 9, LLVMDLLImportLinkage = 10,
-    LLVMDLLExportLinkage = 11, LLVMExternalWeakLinkage = 12, LLVMGhostLinkage = 13,
-    LLVMCommonLinkage = 14, LLVMLinkerPrivateLinkage = 15, LLVMLinkerPrivateWeakLinkage = 16
+typedef enum { LLVMIntEQ = 32, LLVMIntNE = 33, LLVMIntUGT = 34, LLVMIntULT = 36, LLVMIntULE = 37,
+    LLVMIntSGT = 38, LLVMIntSLT = 40, LLVMIntSLE = 41 } LLVMIntPredicate;
+typedef enum { LLVMAppendingLinkage = 7, LLVMInternalLinkage = 8, LLVMPrivateLinkage = 9
     } LLVMLinkage;
-typedef enum { LLVMRet = 1, LLVMBr = 2, LLVMSwitch = 3, LLVMIndirectBr = 4, LLVMInvoke = 5,
-    LLVMUnreachable = 7, LLVMCallBr = 67, LLVMFNeg = 66, LLVMAdd = 8, LLVMFAdd = 9, LLVMSub = 10,
-    LLVMFSub = 11, LLVMMul = 12, LLVMFMul = 13, LLVMUDiv = 14, LLVMSDiv = 15, LLVMFDiv = 16,
-    LLVMURem = 17, LLVMSRem = 18, LLVMFRem = 19, LLVMShl = 20, LLVMLShr = 21, LLVMAShr = 22,
-    LLVMAnd = 23, LLVMOr = 24, LLVMXor = 25, LLVMAlloca = 26, LLVMLoad = 27, LLVMStore = 28,
-    LLVMGetElementPtr = 29, LLVMTrunc = 30, LLVMZExt = 31, LLVMSExt = 32, LLVMFPToUI = 33,
-    LLVMFPToSI = 34, LLVMUIToFP = 35, LLVMSIToFP = 36, LLVMFPTrunc = 37, LLVMFPExt = 38,
-    LLVMPtrToInt = 39, LLVMIntToPtr = 40, LLVMBitCast = 41, LLVMAddrSpaceCast = 60, LLVMICmp = 42,
-    LLVMFCmp = 43, LLVMPHI = 44, LLVMCall = 45, LLVMSelect = 46, LLVMUserOp1 = 47,
-    LLVMUserOp2 = 48, LLVMVAArg = 49, LLVMExtractElement = 50, LLVMInsertElement = 51,
+typedef enum { LLVMRet = 1, LLVMBr = 2, LLVMSwitch = 3, LLVMInvoke = 5, LLVMUnreachable = 7,
+    LLVMFNeg = 66, LLVMAdd = 8, LLVMFAdd = 9, LLVMSub = 10, LLVMFSub = 11, LLVMMul = 12,
+    LLVMFMul = 13, LLVMUDiv = 14, LLVMSDiv = 15, LLVMFDiv = 16, LLVMURem = 17, LLVMSRem = 18,
+    LLVMFRem = 19, LLVMShl = 20, LLVMLShr = 21, LLVMAShr = 22, LLVMAnd = 23, LLVMOr = 24,
+    LLVMXor = 25, LLVMAlloca = 26, LLVMLoad = 27, LLVMStore = 28, LLVMGetElementPtr = 29,
+    LLVMTrunc = 30, LLVMZExt = 31, LLVMSExt = 32, LLVMFPToUI = 33, LLVMFPToSI = 34, LLVMUIToFP = 35,
+    LLVMSIToFP = 36, LLVMFPTrunc = 37, LLVMFPExt = 38, LLVMPtrToInt = 39, LLVMIntToPtr = 40,
+    LLVMBitCast = 41, LLVMAddrSpaceCast = 60, LLVMICmp = 42, LLVMFCmp = 43, LLVMPHI = 44,
+    LLVMCall = 45, LLVMSelect = 46, LLVMExtractElement = 50, LLVMInsertElement = 51,
     LLVMShuffleVector = 52, LLVMExtractValue = 53, LLVMInsertValue = 54, LLVMFreeze = 68,
-    LLVMFence = 55, LLVMAtomicCmpXchg = 56, LLVMAtomicRMW = 57, LLVMResume = 58,
-    LLVMLandingPad = 59, LLVMCleanupRet = 61, LLVMCatchRet = 62, LLVMCatchPad = 63,
-    LLVMCleanupPad = 64, LLVMCatchSwitch = 65 } LLVMOpcode;
-typedef enum { LLVMRealPredicateFalse = 0, LLVMRealOEQ = 1, LLVMRealOGT = 2, LLVMRealOGE = 3,
-    LLVMRealOLT = 4, LLVMRealOLE = 5, LLVMRealONE = 6, LLVMRealORD = 7, LLVMRealUNO = 8,
-    LLVMRealUEQ = 9, LLVMRealUGT = 10, LLVMRealUGE = 11, LLVMRealULT = 12, LLVMRealULE = 13,
-    LLVMRealUNE = 14, LLVMRealPredicateTrue = 15 } LLVMRealPredicate;
+    LLVMFence = 55, LLVMAtomicCmpXchg = 56, LLVMAtomicRMW = 57 } LLVMOpcode;
+typedef enum { LLVMRealUNO = 8 } LLVMRealPredicate;
 typedef enum { LLVMRelocPIC = 2 } LLVMRelocMode;
 typedef enum { LLVMVoidTypeKind = 0, LLVMHalfTypeKind = 1, LLVMFloatTypeKind = 2,
-    LLVMDoubleTypeKind = 3, LLVMX86_FP80TypeKind = 4, LLVMFP128TypeKind = 5,
-    LLVMPPC_FP128TypeKind = 6, LLVMLabelTypeKind = 7, LLVMIntegerTypeKind = 8,
-    LLVMFunctionTypeKind = 9, LLVMStructTypeKind = 10, LLVMArrayTypeKind = 11,
-    LLVMPointerTypeKind = 12, LLVMVectorTypeKind = 13, LLVMMetadataTypeKind = 14,
-    LLVMX86_MMXTypeKind = 15, LLVMTokenTypeKind = 16, LLVMScalableVectorTypeKind = 17,
-    LLVMBFloatTypeKind = 18, LLVMX86_AMXTypeKind = 19 } LLVMTypeKind;
+    LLVMDoubleTypeKind = 3, LLVMIntegerTypeKind = 8, LLVMStructTypeKind = 10,
+    LLVMArrayTypeKind = 11, LLVMPointerTypeKind = 12, LLVMVectorTypeKind = 13,
+    LLVMBFloatTypeKind = 18 } LLVMTypeKind;
 typedef enum { LLVMNoUnnamedAddr = 0 } LLVMUnnamedAddr;
 typedef enum { LLVMArgumentValueKind = 0, LLVMBasicBlockValueKind = 1, LLVMFunctionValueKind = 5,
     LLVMGlobalVariableValueKind = 8, LLVMConstantExprValueKind = 10,
@@ -319,8 +298,7 @@ LLVMMetadataRef
     LLVMTemporaryMDNode(LLVMContextRef, LLVMMetadataRef *, size_t);
 const char *LLVMDIFileGetDirectory(LLVMMetadataRef, unsigned *),
     *LLVMDIFileGetFilename(LLVMMetadataRef, unsigned *);
-unsigned LLVMDILocationGetLine(LLVMMetadataRef);
-unsigned LLVMDILocationGetColumn(LLVMMetadataRef);
+unsigned LLVMDILocationGetLine(LLVMMetadataRef), LLVMDILocationGetColumn(LLVMMetadataRef);
 void LLVMInstructionSetDebugLoc(LLVMValueRef, LLVMMetadataRef),
     LLVMMetadataReplaceAllUsesWith(LLVMMetadataRef, LLVMMetadataRef);
 
@@ -359,20 +337,18 @@ void LLVMDisposePassBuilderOptions(LLVMPassBuilderOptionsRef),
     LLVMPassBuilderOptionsSetLoopInterleaving(LLVMPassBuilderOptionsRef, LLVMBool),
     LLVMPassBuilderOptionsSetLoopUnrolling(LLVMPassBuilderOptionsRef, LLVMBool);
 
-/* ---- ? ---- */
+/* ---- Target ---- */
 
-void LLVMInitializeAArch64AsmParser(void), LLVMInitializeAArch64AsmPrinter(void),
-    LLVMInitializeAArch64Target(void), LLVMInitializeAArch64TargetInfo(void),
-    LLVMInitializeAArch64TargetMC(void), LLVMInitializeNVPTXTarget(void),
-    LLVMInitializeNVPTXTargetInfo(void), LLVMInitializeNVPTXTargetMC(void),
-    LLVMInitializePowerPCAsmParser(void), LLVMInitializePowerPCAsmPrinter(void),
-    LLVMInitializePowerPCTarget(void), LLVMInitializePowerPCTargetInfo(void),
-    LLVMInitializePowerPCTargetMC(void), LLVMInitializeRISCVAsmParser(void),
-    LLVMInitializeRISCVAsmPrinter(void), LLVMInitializeRISCVTarget(void),
-    LLVMInitializeRISCVTargetInfo(void), LLVMInitializeRISCVTargetMC(void),
-    LLVMInitializeX86AsmParser(void), LLVMInitializeX86AsmPrinter(void),
-    LLVMInitializeX86Target(void), LLVMInitializeX86TargetInfo(void),
-    LLVMInitializeX86TargetMC(void);
+#define TARGET(name)                                                                               \
+    void LLVMInitialize##name##TargetInfo(void), LLVMInitialize##name##Target(void),               \
+        LLVMInitialize##name##TargetMC(void), LLVMInitialize##name##AsmParser(void),               \
+        LLVMInitialize##name##AsmPrinter(void)
+TARGET(AArch64);
+TARGET(NVPTX);
+TARGET(PowerPC);
+TARGET(RISCV);
+TARGET(X86);
+#undef TARGET
 
 /* clang-format on */
 #endif

@@ -1,13 +1,6 @@
 /* Finds natural loops (a branch back to a block that dominates it) and dominators, see loops.h. */
 #include "loops.h"
 #include "ir.h"
-#include "text_buffer.h"
-
-static void add_edge(int **list, int *count, int to)
-{
-    *list = allocate(*list, sizeof **list * (size_t)(*count + 1));
-    (*list)[(*count)++] = to;
-}
 
 /* Orders blocks by address, to find a block's number. */
 static int by_address(const void *a, const void *b)
@@ -27,8 +20,8 @@ static void find_edges(struct flow *f)
         for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
             struct node key = {.block = LLVMGetSuccessor(end, k)}, *of = &key;
             struct node **to = bsearch(&of, sorted, (size_t)f->blocks, sizeof *sorted, by_address);
-            add_edge(&f->node[b].successor, &f->node[b].successors, (int)(*to - f->node));
-            add_edge(&(*to)->predecessor, &(*to)->predecessors, b);
+            *APPEND(f->node[b].successor, f->node[b].successors) = (int)(*to - f->node);
+            *APPEND((*to)->predecessor, (*to)->predecessors) = b;
         }
     }
     free(sorted);
@@ -140,13 +133,11 @@ static void find_loops(struct flow *f, bool (*counts)(LLVMBasicBlockRef block))
             free(has);
             continue;
         }
-        f->loop = allocate(f->loop, sizeof *f->loop * (size_t)(f->loops + 1));
-        f->loop[f->loops] =
-            (struct loop){head, parent, parent < 0 ? 0 : f->loop[parent].depth + 1, has};
         for (int b = 0; b < f->blocks; b++)
             if (has[b])
                 f->node[b].loop = f->loops;
-        f->loops++;
+        int depth = parent < 0 ? 0 : f->loop[parent].depth + 1;
+        *APPEND(f->loop, f->loops) = (struct loop){head, parent, depth, has};
     }
 }
 

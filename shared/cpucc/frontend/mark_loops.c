@@ -20,15 +20,14 @@
 #include "compile.h"
 #include "ir.h"
 #include "loops.h"
-#include "text_buffer.h"
 
 /* True if a lane may stop in the block, because it calls a function of the program or run time. */
 static bool may_stop(LLVMBasicBlockRef block)
 {
     EACH_INSTRUCTION(i, block) {
         const char *name = callee_name(i);
-        if (LLVMIsAInvokeInst(i) ||
-            (LLVMIsACallInst(i) && !has_prefix(name, "llvm.") && !has_prefix(name, "cpucc_guard_")))
+        if (LLVMIsAInvokeInst(i) || (LLVMIsACallInst(i) && !starts_with(name, "llvm.") &&
+                                     !starts_with(name, "cpucc_guard_")))
             return true;
     }
     return false;
@@ -127,9 +126,7 @@ static bool must_flush(LLVMValueRef i)
                                            "cpucc_loop",
                                            "cpucc_syncthreads",
                                            NULL};
-    if (!LLVMIsACallInst(i))
-        return false;
-    return !calls_one_of(i, need_not);
+    return LLVMIsACallInst(i) && !calls_one_of(i, need_not);
 }
 
 /* True for a check of the harness, which is neither instrumented nor noinline. Its accesses are not
@@ -148,12 +145,11 @@ void mark_loops(void)
             continue;
         if (!is_unwatched(function))
             mark_function(function);
-        EACH_BLOCK(b, function)
-            EACH_INSTRUCTION(i, b)
-                if (must_flush(i)) {
-                    LLVMPositionBuilderBefore(ir.builder, i);
-                    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
-                    call_named("cpucc_flush_deferred", ir.nothing, NULL, 0);
-                }
+        EACH_INSTRUCTION_IN(i, function)
+            if (must_flush(i)) {
+                LLVMPositionBuilderBefore(ir.builder, i);
+                LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+                call_named("cpucc_flush_deferred", ir.nothing, NULL, 0);
+            }
     }
 }

@@ -7,7 +7,6 @@
  * may share a place.
  */
 #include "merge.h"
-#include "text_buffer.h"
 
 enum { LOADS, STORES, CALLS, KINDS };
 
@@ -63,18 +62,17 @@ static void mark_singles(LLVMValueRef function)
     LLVMValueRef first = NULL;
     bool several = false;
     for (int pass = 0; pass < 2; pass++)
-        EACH_BLOCK(b, function)
-            EACH_INSTRUCTION(i, b) {
-                struct address a = {.known = false};
-                if (accessed(i))
-                    a = address_of(accessed(i));
-                if (!a.known || a.terms || a.offset || !is_single(a.base))
-                    continue;
-                first = first ? first : a.base;
-                several |= a.base != first;
-                if (pass && several)
-                    mark_access(i, DIFFERS_BY_NEIGHBOURS);
-            }
+        EACH_INSTRUCTION_IN(i, function) {
+            struct address a = {.known = false};
+            if (accessed(i))
+                a = address_of(accessed(i));
+            if (!a.known || a.terms || a.offset || !is_single(a.base))
+                continue;
+            first = first ? first : a.base;
+            several |= a.base != first;
+            if (pass && several)
+                mark_access(i, DIFFERS_BY_NEIGHBOURS);
+        }
 }
 
 /* ---- addresses that depend on the order of atomics ---- */
@@ -101,24 +99,22 @@ static bool is_atomic(LLVMValueRef i)
 static void follow_atomics(LLVMValueRef function)
 {
     clear_map(&ordered);
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(i, b) {
-            bool result = LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
-            if (LLVMIsAReturnInst(i) && uses_ordered(i))
-                *map_at(&givers, function) = 1;
-            if (result && !LLVMIsAICmpInst(i) && !LLVMIsALoadInst(i) &&
-                (is_atomic(i) || uses_ordered(i)))
-                *map_at(&ordered, i) = 1;
-        }
+    EACH_INSTRUCTION_IN(i, function) {
+        bool result = LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
+        if (LLVMIsAReturnInst(i) && uses_ordered(i))
+            *map_at(&givers, function) = 1;
+        if (result && !LLVMIsAICmpInst(i) && !LLVMIsALoadInst(i) &&
+            (is_atomic(i) || uses_ordered(i)))
+            *map_at(&ordered, i) = 1;
+    }
 }
 
 static void mark_atomics(LLVMValueRef function)
 {
     follow_atomics(function);
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(i, b)
-            if (ordered.count && accessed(i) && map_get(&ordered, accessed(i)))
-                mark_access(i, DIFFERS_BY_ATOMICS);
+    EACH_INSTRUCTION_IN(i, function)
+        if (ordered.count && accessed(i) && map_get(&ordered, accessed(i)))
+            mark_access(i, DIFFERS_BY_ATOMICS);
 }
 
 /* ---- sums in memory ---- */
@@ -127,20 +123,19 @@ static void mark_atomics(LLVMValueRef function)
  * it, since they prove more pointers distinct than nvcc does. */
 static void mark_sums(LLVMValueRef function)
 {
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(i, b) {
-            if (!LLVMIsALoadInst(i) || !strstr(name_of(i), ".promoted"))
-                continue;
-            struct address a = address_of(accessed(i));
-            if (a.shared || is_alone(a.base) || LLVMIsAAllocaInst(a.base))
-                continue;
-            EACH_USE(u, accessed(i)) {
-                LLVMValueRef store = LLVMGetUser(u);
-                if (LLVMIsAStoreInst(store) && accessed(store) == accessed(i) &&
-                    function_of(store) == function)
-                    mark_access(store, DIFFERS_BY_SUM);
-            }
+    EACH_INSTRUCTION_IN(i, function) {
+        if (!LLVMIsALoadInst(i) || !strstr(name_of(i), ".promoted"))
+            continue;
+        struct address a = address_of(accessed(i));
+        if (a.shared || is_alone(a.base) || LLVMIsAAllocaInst(a.base))
+            continue;
+        EACH_USE(u, accessed(i)) {
+            LLVMValueRef store = LLVMGetUser(u);
+            if (LLVMIsAStoreInst(store) && accessed(store) == accessed(i) &&
+                function_of(store) == function)
+                mark_access(store, DIFFERS_BY_SUM);
         }
+    }
 }
 
 /* ---- stores of two branches ---- */
@@ -148,13 +143,12 @@ static void mark_sums(LLVMValueRef function)
 /* Marks stores that clang has moved behind both branches of a condition ("%x.sink = phi ..."). */
 static void mark_branches(LLVMValueRef function)
 {
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(i, b)
-            for (unsigned k = 0; k < 2 && LLVMIsAStoreInst(i); k++) {
-                LLVMValueRef part = LLVMGetOperand(i, k);
-                if (LLVMIsAPHINode(part) && strstr(name_of(part), ".sink"))
-                    mark_access(i, DIFFERS_BY_BRANCHES);
-            }
+    EACH_INSTRUCTION_IN(i, function)
+        for (unsigned k = 0; k < 2 && LLVMIsAStoreInst(i); k++) {
+            LLVMValueRef part = LLVMGetOperand(i, k);
+            if (LLVMIsAPHINode(part) && strstr(name_of(part), ".sink"))
+                mark_access(i, DIFFERS_BY_BRANCHES);
+        }
 }
 
 /* ---- copies under a condition ---- */
@@ -202,7 +196,6 @@ static void mark_predicates(LLVMValueRef function)
 
 void attach_marks(void)
 {
-    unsigned kind = metadata_kind("cpucc.may_differ");
     clear_map(&givers);
     for (size_t before = (size_t)-1; before != givers.count;) {
         before = givers.count;
@@ -218,16 +211,13 @@ void attach_marks(void)
         mark_atomics(f);
     }
     EACH_FUNCTION(f)
-        EACH_BLOCK(b, f)
-            EACH_INSTRUCTION(i, b) {
-                LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
-                long why = place && kind_of(i) >= 0 ? map_get(&marks[kind_of(i)], place) : 0;
-                LLVMMetadataRef number = LLVMValueAsMetadata(integer(ir.i32, why));
-                if (why)
-                    LLVMSetMetadata(i, kind,
-                                    LLVMMetadataAsValue(
-                                        ir.context, LLVMMDNodeInContext2(ir.context, &number, 1)));
-            }
+        EACH_INSTRUCTION_IN(i, f) {
+            LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
+            long why = place && kind_of(i) >= 0 ? map_get(&marks[kind_of(i)], place) : 0;
+            LLVMMetadataRef number = LLVMValueAsMetadata(integer(ir.i32, why));
+            if (why)
+                set_node(i, "cpucc.may_differ", &number, 1);
+        }
 }
 
 long may_differ_of(LLVMValueRef instruction)

@@ -1,10 +1,7 @@
 /*
  * merge: merges neighbouring accesses into one if nvcc's compiler does so.
- *
- *     merge < device.ll > merged.ll
- *
- * It works on each basic block of the optimised module for the GPU. Two rules were derived from nvcc 13.0's code for small programs
- * (shared/cpucc/tests/merging.cu):
+ * It works on each basic block of the optimised module for the GPU. Two rules were derived from nvcc
+ * 13.0's code for small programs (shared/cpucc/tests/merging.cu):
  *
  *   by declared alignment   Parts of an object that is aligned as a whole, such as the members of a
  *                           float4, become one access of 8 or 16 bytes, in global or shared memory.
@@ -19,7 +16,6 @@
  * four; here they stay three loads, since the fourth word may be uninitialised or out of bounds.
  */
 #include "merge.h"
-#include "text_buffer.h"
 
 enum { PENDING = 512 }; /* most accesses of a block that are considered together */
 
@@ -56,7 +52,7 @@ static bool read_access(LLVMValueRef i, struct access *x)
     if (!pointer || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
         return false;
     bool store = LLVMIsAStoreInst(i) != NULL;
-    LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+    LLVMTypeRef type = accessed_type(i);
     *x = (struct access){
         i, store, false, type, size_of_number(type), LLVMGetAlignment(i), address_of(pointer)};
     return true;
@@ -125,8 +121,7 @@ static int replacement_count;
 
 static void replace_later(LLVMValueRef old, LLVMValueRef by)
 {
-    replacements = allocate(replacements, sizeof *replacements * (size_t)(replacement_count + 1));
-    replacements[replacement_count++] = (struct replacement){old, by};
+    *APPEND(replacements, replacement_count) = (struct replacement){old, by};
 }
 
 static void replace_now(void)
@@ -293,24 +288,20 @@ static void merge_pending(void)
 /* ---- blocks ---- */
 
 /* True for calls that touch no memory and order nothing. */
-static bool is_harmless(const char *callee)
+static bool is_harmless(LLVMValueRef call)
 {
     static const char *const names[] = {
         "llvm.nvvm.read.", "llvm.fma",  "llvm.fmuladd", "llvm.sqrt",     "llvm.fabs",
         "llvm.umin",       "llvm.umax", "llvm.smin",    "llvm.smax",     "llvm.minnum",
         "llvm.maxnum",     "llvm.dbg.", "cpucc_guard_", "cpucc_shuffle", NULL};
-    for (int i = 0; names[i]; i++)
-        if (has_prefix(callee, names[i]))
-            return true;
-    return false;
+    return calls_one_of(call, names);
 }
 
 /* True for instructions that no access moves across. */
 static bool separates(LLVMValueRef i)
 {
     return LLVMIsATerminatorInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-           LLVMIsAFenceInst(i) || accessed(i) ||
-           (LLVMIsACallInst(i) && !is_harmless(callee_name(i)));
+           LLVMIsAFenceInst(i) || accessed(i) || (LLVMIsACallInst(i) && !is_harmless(i));
 }
 
 /* If the block ends with a check of guard (a branch around calls that report a fault), the block
@@ -324,7 +315,7 @@ static LLVMBasicBlockRef check_behind(LLVMBasicBlockRef b)
         LLVMGetSuccessor(branch, 0) != fine || LLVMGetSuccessor(branch, 1) != bad)
         return NULL;
     LLVMValueRef i = LLVMGetFirstInstruction(bad);
-    while (has_prefix(callee_name(i), "cpucc_guard_"))
+    while (starts_with(callee_name(i), "cpucc_guard_"))
         i = LLVMGetNextInstruction(i);
     bool ends = LLVMIsABranchInst(i) && LLVMGetNumSuccessors(i) == 1;
     return ends && predecessor_count(fine) == 2 ? bad : NULL;

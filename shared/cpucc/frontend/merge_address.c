@@ -3,7 +3,6 @@
  * and places shared variables.
  */
 #include "merge.h"
-#include "text_buffer.h"
 
 enum { DEEP = 24 }; /* most instructions that an address is followed through */
 
@@ -39,8 +38,7 @@ void read_variables(void)
         unsigned align = LLVMGetAlignment(g);
         if (space_of(g) != SPACE_SHARED)
             continue;
-        variables = allocate(variables, sizeof *variables * (size_t)(variable_count + 1));
-        variables[variable_count++] = (struct variable){
+        *APPEND(variables, variable_count) = (struct variable){
             .global = g,
             .bytes = bytes_of(type),
             .declared = align ? (long)align : 1,
@@ -70,10 +68,9 @@ void place_variables(LLVMValueRef function)
     for (int i = 0; i < variable_count; i++)
         variables[i].used = false;
     if (variable_count)
-        EACH_BLOCK(b, function)
-            EACH_INSTRUCTION(i, b)
-                for (int k = 0; k < LLVMGetNumOperands(i); k++)
-                    note_use(LLVMGetOperand(i, (unsigned)k));
+        EACH_INSTRUCTION_IN(i, function)
+            for (int k = 0; k < LLVMGetNumOperands(i); k++)
+                note_use(LLVMGetOperand(i, (unsigned)k));
     for (int i = 0; i < variable_count; i++) {
         struct variable *v = &variables[i];
         if (!v->used)
@@ -141,7 +138,7 @@ static int zeros_of_term(const struct term *t)
 static bool without_low_bits(LLVMValueRef x, long *mask)
 {
     long low = *mask & -*mask;
-    long bits = has_prefix(callee_name(x), "llvm.nvvm.read.ptx.sreg.tid.") ? 9 : 24;
+    long bits = starts_with(callee_name(x), "llvm.nvvm.read.ptx.sreg.tid.") ? 9 : 24;
     if (*mask >= 0 && (*mask < 1L << bits || ((*mask + low) & *mask) != 0))
         return false;
     if (*mask < 0 && low != -*mask)

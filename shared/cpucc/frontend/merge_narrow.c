@@ -53,17 +53,16 @@ static void narrow(LLVMValueRef load, unsigned n, unsigned used, long bytes)
 
 void narrow_function(LLVMValueRef function)
 {
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(i, b) {
-            LLVMTypeRef type = LLVMTypeOf(i);
-            if (!LLVMIsALoadInst(i) || LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
-                LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
-                continue;
-            unsigned n = LLVMGetVectorSize(type), used = n <= MOST ? used_elements(i, n) : 0;
-            long bytes = bytes_of(LLVMGetElementType(type));
-            int count = __builtin_popcount(used);
-            if ((n == 2 || n == 4) && (bytes == 4 || bytes == 8) &&
-                LLVMGetAlignment(i) == n * bytes && count && count != (int)n && count != 3)
-                narrow(i, n, used, bytes);
-        }
+    EACH_INSTRUCTION_IN(i, function) {
+        LLVMTypeRef type = LLVMTypeOf(i);
+        if (!LLVMIsALoadInst(i) || LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
+            LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+            continue;
+        unsigned n = LLVMGetVectorSize(type), used = n <= MOST ? used_elements(i, n) : 0;
+        long bytes = bytes_of(LLVMGetElementType(type));
+        int count = __builtin_popcount(used);
+        if ((n == 2 || n == 4) && (bytes == 4 || bytes == 8) && LLVMGetAlignment(i) == n * bytes &&
+            count && count != (int)n && count != 3)
+            narrow(i, n, used, bytes);
+    }
 }

@@ -28,7 +28,7 @@ static void split_access(LLVMValueRef i)
 {
     LLVMValueRef pointer = accessed(i), all = NULL, at[8];
     bool store = LLVMIsAStoreInst(i) != NULL;
-    LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i);
+    LLVMTypeRef type = accessed_type(i);
     unsigned align = LLVMGetAlignment(i); /* 0: NULL's, which is 2^32 */
     if (!align || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetVolatile(i) ||
         LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic || LLVMIsAConstantExpr(pointer))
@@ -87,10 +87,9 @@ static void split_copy(LLVMValueRef call)
 
 void split_function(LLVMValueRef function)
 {
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(i, b)
-            if (accessed(i))
-                split_access(i);
-            else if (has_prefix(callee_name(i), "llvm.memcpy."))
-                split_copy(i);
+    EACH_INSTRUCTION_IN(i, function)
+        if (accessed(i))
+            split_access(i);
+        else if (starts_with(callee_name(i), "llvm.memcpy."))
+            split_copy(i);
 }

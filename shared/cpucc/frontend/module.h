@@ -11,21 +11,12 @@
 #define CPUCC_MODULE_H
 
 #include "ir.h"
-#include "text_buffer.h"
-
-enum { SHARED_SPACE = 3 }; /* of __shared__ */
-enum { PTX_KERNEL = 71 };  /* the calling convention of kernels since LLVM 20 */
 
 extern const char *unit; /* name of the translation unit in the program */
 extern int failures;     /* number of refused constructs */
 
-/* The address of a new constant, the text with a final 0, as i8*. */
-LLVMValueRef text_constant(const char *text);
-/* A new internal variable with the value. */
-LLVMValueRef new_global(const char *name, LLVMValueRef value);
-LLVMValueRef generic(LLVMValueRef global); /* its address as a constant i8* of address space 0 */
-LLVMValueRef null_pointer(void);           /* i8* */
-bool is_aggregate(LLVMValueRef constant);  /* true for a constant that has constants as parts */
+LLVMValueRef null_pointer(void);          /* i8* */
+bool is_aggregate(LLVMValueRef constant); /* true for a constant that has constants as parts */
 
 /* ---- globals.c ---- */
 void read_annotations(void);    /* reads and deletes llvm.global.annotations */

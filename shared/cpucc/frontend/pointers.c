@@ -68,9 +68,8 @@ void find_walking(LLVMValueRef function)
     }
     for (bool changed = any_walks; changed;) {
         changed = false;
-        EACH_BLOCK(b, function)
-            EACH_INSTRUCTION(x, b)
-                changed |= spread(x);
+        EACH_INSTRUCTION_IN(x, function)
+            changed |= spread(x);
     }
     any_walks = false;
     for (int i = 0; i < local_count; i++)
@@ -111,7 +110,7 @@ void add_walk_check(LLVMValueRef x)
     const struct value *v = any_walks && pointer ? value_of(pointer) : NULL;
     if (!v || !v->through || !v->offset || v->walks < 0 || LLVMGetVolatile(x))
         return;
-    LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(x) ? x : LLVMGetOperand(x, 0));
+    LLVMTypeRef type = accessed_type(x);
     const struct local *array = &locals[v->walks];
     long bytes = type_bytes(type);
     if (bytes <= 0)
@@ -120,7 +119,7 @@ void add_walk_check(LLVMValueRef x)
     LLVMValueRef checked = ADD_CALL(
         "cpucc.guard.walked", byte_pointer(0), x, v->offset,
         LLVMBuildSub(ir.builder, LLVMSizeOf(array->type), integer(ir.i64, bytes), ""),
-        integer(ir.i64, bytes), as_bytes(pointer), as_bytes(array->is), constant_text(name));
+        integer(ir.i64, bytes), as_bytes(pointer), as_bytes(array->is), text_constant(name));
     LLVMSetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0, pointer_to(type, checked));
     free(name);
 }

@@ -11,13 +11,8 @@ void cpucc_prefetch(const void *address);
 
 void cpucc_ptx_unsupported(const struct ptx_instruction *n)
 {
-    static const char *const names[] = {
-#define X(code, name, who) name,
-        PTX_OPCODES(X)
-#undef X
-    };
     cpucc_fault(cpucc_current, cpucc_current->asm_pc, TRAP,
-                "the PTX instruction %s%s with these operands is not supported", names[n->code],
+                "the PTX instruction %s%s with these operands is not supported", ptx_names[n->code],
                 n->modifiers);
     cpucc_abort(cudaErrorNotSupported);
 }
@@ -133,7 +128,7 @@ static void cpucc_ptx_nothing(struct state *s, const struct ptx_instruction *n)
 /* ---- statements ---- */
 
 static void (*const runs[])(struct state *, const struct ptx_instruction *) = {
-#define X(code, name, who) cpucc_ptx_##who,
+#define X(code, name, who, ...) cpucc_ptx_##who,
     PTX_OPCODES(X)
 #undef X
 };

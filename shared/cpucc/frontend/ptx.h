@@ -10,87 +10,113 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Every opcode: its enumerator, the beginning of its instructions' names, and the function that
- * runs it (cpucc_ptx_arithmetic and so on). The longest matching name counts. */
+/* Every opcode: its enumerator, the beginning of its instructions' names, the function that runs it
+ * (cpucc_ptx_arithmetic and so on), and its operands: the least and the most number, whether the first
+ * one is written, and whether one is an address [a]; or ANY. The elements of a vector are not counted,
+ * and cache hints not in the most number. The longest matching name counts. */
 /* clang-format off */
 #define PTX_OPCODES(X)                                                                             \
-    X(MOV, "mov", arithmetic) X(ADD, "add", arithmetic) X(SUB, "sub", arithmetic)                  \
-    X(MUL, "mul", arithmetic) X(MUL24, "mul24", arithmetic) X(MAD, "mad", arithmetic)              \
-    X(FMA, "fma", arithmetic) X(DIV, "div", arithmetic) X(REM, "rem", arithmetic)                  \
-    X(MIN, "min", arithmetic) X(MAX, "max", arithmetic) X(ABS, "abs", arithmetic)                  \
-    X(NEG, "neg", arithmetic) X(AND, "and", arithmetic) X(OR, "or", arithmetic)                    \
-    X(XOR, "xor", arithmetic) X(NOT, "not", arithmetic) X(SHL, "shl", arithmetic)                  \
-    X(SHR, "shr", arithmetic) X(POPC, "popc", arithmetic) X(CLZ, "clz", arithmetic)                \
-    X(BREV, "brev", arithmetic) X(BFE, "bfe", arithmetic) X(BFI, "bfi", arithmetic)                \
-    X(BFIND, "bfind", arithmetic) X(PRMT, "prmt", arithmetic) X(LOP3, "lop3", arithmetic)          \
-    X(SHF_L, "shf.l", arithmetic) X(SHF_R, "shf.r", arithmetic) X(SAD, "sad", arithmetic)          \
-    X(SETP, "setp", arithmetic) X(SELP, "selp", arithmetic) X(CVT, "cvt", arithmetic)              \
-    X(SQRT, "sqrt", arithmetic) X(RSQRT, "rsqrt", arithmetic) X(RCP, "rcp", arithmetic)            \
-    X(EX2, "ex2", arithmetic) X(LG2, "lg2", arithmetic) X(SIN, "sin", arithmetic)                  \
-    X(COS, "cos", arithmetic) X(TANH, "tanh", arithmetic) X(COPYSIGN, "copysign", arithmetic)      \
-    X(CVTA, "cvta", arithmetic) X(CVTA_TO, "cvta.to", arithmetic)                                  \
-    X(MAPA, "mapa", arithmetic) X(GETCTARANK, "getctarank", arithmetic)                            \
-    X(ISSPACEP, "isspacep", arithmetic) X(BMSK, "bmsk", arithmetic)                                \
-    X(DP4A, "dp4a", arithmetic) X(DP2A, "dp2a", arithmetic)                                        \
-    X(LD, "ld", memory) X(LDU, "ldu", memory) X(ST, "st", memory) X(ATOM, "atom", memory)          \
-    X(RED, "red", memory) X(PREFETCH, "prefetch", memory) X(PREFETCHU, "prefetchu", memory)        \
-    X(BAR_SYNC, "bar.sync", together) X(BAR_CTA_SYNC, "bar.cta.sync", together)                    \
-    X(BARRIER_SYNC, "barrier.sync", together) X(BARRIER_CTA_SYNC, "barrier.cta.sync", together)    \
-    X(BAR_WARP_SYNC, "bar.warp.sync", together) X(MEMBAR, "membar", together)                      \
-    X(FENCE, "fence", together) X(FENCE_INIT, "fence.mbarrier_init", together)                     \
-    X(FENCE_PROXY, "fence.proxy.async", together)                                                  \
-    X(ACTIVEMASK, "activemask", together) X(VOTE_ALL, "vote.sync.all", together)                   \
-    X(VOTE_ANY, "vote.sync.any", together) X(VOTE_BALLOT, "vote.sync.ballot", together)            \
-    X(VOTE_ALL_OLD, "vote.all.sync", together) X(VOTE_ANY_OLD, "vote.any.sync", together)          \
-    X(VOTE_BALLOT_OLD, "vote.ballot.sync", together) X(EXIT, "exit", together)                     \
-    X(SHFL_UP, "shfl.sync.up", together) X(SHFL_DOWN, "shfl.sync.down", together)                  \
-    X(SHFL_BFLY, "shfl.sync.bfly", together) X(SHFL_IDX, "shfl.sync.idx", together)                \
-    X(REDUX, "redux.sync", together) X(MATCH_ANY, "match.any.sync", together)                      \
-    X(MATCH_ALL, "match.all.sync", together)                                                       \
-    X(ELECT, "elect.sync", together) X(NANOSLEEP, "nanosleep", together)                           \
-    X(TRAP, "trap", together) X(BRKPT, "brkpt", together)                                          \
-    X(CLUSTER_ARRIVE, "barrier.cluster.arrive", together)                                          \
-    X(CLUSTER_WAIT, "barrier.cluster.wait", together)                                              \
-    X(BAR_ARRIVE, "bar.arrive", together) X(BAR_CTA_ARRIVE, "bar.cta.arrive", together)            \
-    X(BARRIER_ARRIVE, "barrier.arrive", together)                                                  \
-    X(BARRIER_CTA_ARRIVE, "barrier.cta.arrive", together)                                          \
-    X(BAR_RED, "bar.red", together) X(BAR_CTA_RED, "bar.cta.red", together)                        \
-    X(BARRIER_RED, "barrier.red", together) X(BARRIER_CTA_RED, "barrier.cta.red", together)        \
-    X(MMA, "mma.sync.aligned", matrix) X(LDMATRIX, "ldmatrix.sync.aligned", matrix)                \
-    X(STMATRIX, "stmatrix.sync.aligned", matrix) X(MOVMATRIX, "movmatrix.sync.aligned", matrix)    \
-    X(CREATEPOLICY, "createpolicy", copies) X(NOTHING_PRAGMA, ".pragma", nothing)                  \
-    X(NOTHING_SETMAXNREG, "setmaxnreg", nothing) X(NOTHING_DISCARD, "discard", nothing)            \
-    X(NOTHING_PRIORITY, "applypriority", nothing)                                                  \
-    X(NOTHING_LAUNCH, "griddepcontrol", nothing)                                                   \
-    X(NOTHING_PREFETCH, "cp.async.bulk.prefetch", nothing)                                         \
-    X(NOTHING_TENSORMAP, "prefetch.tensormap", nothing)                                            \
-    X(NOTHING_PROXY_MAP, "fence.proxy.tensormap", nothing)                                         \
-    X(NOTHING_ALIAS, "fence.proxy.alias", nothing)                                                 \
-    X(MB_INIT, "mbarrier.init", copies) X(MB_INVAL, "mbarrier.inval", copies)                      \
-    X(MB_ARRIVE, "mbarrier.arrive", copies)                                                        \
-    X(MB_ARRIVE_TX, "mbarrier.arrive.expect_tx", copies)                                           \
-    X(MB_EXPECT_TX, "mbarrier.expect_tx", copies) X(MB_TRY, "mbarrier.try_wait", copies)           \
-    X(MB_TRY_PARITY, "mbarrier.try_wait.parity", copies)                                           \
-    X(MB_TEST, "mbarrier.test_wait", copies)                                                       \
-    X(MB_TEST_PARITY, "mbarrier.test_wait.parity", copies)                                         \
-    X(CP_CA, "cp.async.ca", copies) X(CP_CG, "cp.async.cg", copies)                                \
-    X(CP_COMMIT, "cp.async.commit_group", copies) X(CP_WAIT, "cp.async.wait_group", copies)        \
-    X(CP_WAIT_ALL, "cp.async.wait_all", copies)                                                    \
-    X(CP_ARRIVE, "cp.async.mbarrier.arrive", copies)                                                    \
-    X(BULK_LOAD, "cp.async.bulk.shared::cluster.global", copies)                                   \
-    X(BULK_LOAD_CTA, "cp.async.bulk.shared::cta.global", copies)                                   \
-    X(BULK_PEER, "cp.async.bulk.shared::cluster.shared::cta", copies)                              \
-    X(BULK_STORE, "cp.async.bulk.global.shared::cta", copies)                                      \
-    X(BULK_REDUCE, "cp.reduce.async.bulk.global.shared::cta", copies)                              \
-    X(BULK_COMMIT, "cp.async.bulk.commit_group", copies)                                           \
-    X(BULK_WAIT, "cp.async.bulk.wait_group", copies)                                               \
-    X(TENSOR, "cp.async.bulk.tensor", copies) X(BRA, "bra", nothing) X(BRA_UNI, "bra.uni", nothing)
+    X(MOV, "mov", arithmetic, 2, 9, 1, 0) X(ADD, "add", arithmetic, 3, 3, 1, 0)                    \
+    X(SUB, "sub", arithmetic, 3, 3, 1, 0) X(MUL, "mul", arithmetic, 3, 3, 1, 0)                    \
+    X(MUL24, "mul24", arithmetic, 3, 3, 1, 0) X(MAD, "mad", arithmetic, 4, 4, 1, 0)                \
+    X(FMA, "fma", arithmetic, 4, 4, 1, 0) X(DIV, "div", arithmetic, 3, 3, 1, 0)                    \
+    X(REM, "rem", arithmetic, 3, 3, 1, 0) X(MIN, "min", arithmetic, 3, 3, 1, 0)                    \
+    X(MAX, "max", arithmetic, 3, 3, 1, 0) X(ABS, "abs", arithmetic, 2, 2, 1, 0)                    \
+    X(NEG, "neg", arithmetic, 2, 2, 1, 0) X(AND, "and", arithmetic, 3, 3, 1, 0)                    \
+    X(OR, "or", arithmetic, 3, 3, 1, 0) X(XOR, "xor", arithmetic, 3, 3, 1, 0)                      \
+    X(NOT, "not", arithmetic, 2, 2, 1, 0) X(SHL, "shl", arithmetic, 3, 3, 1, 0)                    \
+    X(SHR, "shr", arithmetic, 3, 3, 1, 0) X(POPC, "popc", arithmetic, 2, 2, 1, 0)                  \
+    X(CLZ, "clz", arithmetic, 2, 2, 1, 0) X(BREV, "brev", arithmetic, 2, 2, 1, 0)                  \
+    X(BFE, "bfe", arithmetic, 4, 4, 1, 0) X(BFI, "bfi", arithmetic, 5, 5, 1, 0)                    \
+    X(BFIND, "bfind", arithmetic, 2, 2, 1, 0) X(PRMT, "prmt", arithmetic, 4, 4, 1, 0)              \
+    X(LOP3, "lop3", arithmetic, 5, 5, 1, 0) X(SHF_L, "shf.l", arithmetic, 4, 4, 1, 0)              \
+    X(SHF_R, "shf.r", arithmetic, 4, 4, 1, 0) X(SAD, "sad", arithmetic, 4, 4, 1, 0)                \
+    X(SETP, "setp", arithmetic, 3, 5, 1, 0) X(SELP, "selp", arithmetic, 4, 4, 1, 0)                \
+    X(CVT, "cvt", arithmetic, 2, 3, 1, 0) X(SQRT, "sqrt", arithmetic, 2, 2, 1, 0)                  \
+    X(RSQRT, "rsqrt", arithmetic, 2, 2, 1, 0) X(RCP, "rcp", arithmetic, 2, 2, 1, 0)                \
+    X(EX2, "ex2", arithmetic, 2, 2, 1, 0) X(LG2, "lg2", arithmetic, 2, 2, 1, 0)                    \
+    X(SIN, "sin", arithmetic, 2, 2, 1, 0) X(COS, "cos", arithmetic, 2, 2, 1, 0)                    \
+    X(TANH, "tanh", arithmetic, 2, 2, 1, 0) X(COPYSIGN, "copysign", arithmetic, 3, 3, 1, 0)        \
+    X(CVTA, "cvta", arithmetic, 2, 2, 1, 0) X(CVTA_TO, "cvta.to", arithmetic, 2, 2, 1, 0)          \
+    X(MAPA, "mapa", arithmetic, 3, 3, 1, 0) X(GETCTARANK, "getctarank", arithmetic, 2, 2, 1, 0)    \
+    X(ISSPACEP, "isspacep", arithmetic, 2, 2, 1, 0) X(BMSK, "bmsk", arithmetic, 3, 3, 1, 0)        \
+    X(DP4A, "dp4a", arithmetic, 4, 4, 1, 0) X(DP2A, "dp2a", arithmetic, 4, 4, 1, 0)                \
+    X(LD, "ld", memory, 2, 2, 1, 1) X(LDU, "ldu", memory, 2, 2, 1, 1)                              \
+    X(ST, "st", memory, 2, 2, 0, 1) X(ATOM, "atom", memory, 3, 4, 1, 1)                            \
+    X(RED, "red", memory, 2, 2, 0, 1) X(PREFETCH, "prefetch", memory, 1, 1, 0, 1)                  \
+    X(PREFETCHU, "prefetchu", memory, 1, 1, 0, 1) X(BAR_SYNC, "bar.sync", together, 1, 2, 0, 0)    \
+    X(BAR_CTA_SYNC, "bar.cta.sync", together, 1, 2, 0, 0)                                          \
+    X(BARRIER_SYNC, "barrier.sync", together, 1, 2, 0, 0)                                          \
+    X(BARRIER_CTA_SYNC, "barrier.cta.sync", together, 1, 2, 0, 0)                                  \
+    X(BAR_WARP_SYNC, "bar.warp.sync", together, 1, 1, 0, 0)                                        \
+    X(MEMBAR, "membar", together, 0, 0, 0, 0) X(FENCE, "fence", together, 0, 0, 0, 0)              \
+    X(FENCE_INIT, "fence.mbarrier_init", together, 0, 0, 0, 0)                                     \
+    X(FENCE_PROXY, "fence.proxy.async", together, 0, 0, 0, 0)                                      \
+    X(ACTIVEMASK, "activemask", together, 1, 1, 1, 0)                                              \
+    X(VOTE_ALL, "vote.sync.all", together, 3, 3, 1, 0)                                             \
+    X(VOTE_ANY, "vote.sync.any", together, 3, 3, 1, 0)                                             \
+    X(VOTE_BALLOT, "vote.sync.ballot", together, 3, 3, 1, 0)                                       \
+    X(VOTE_ALL_OLD, "vote.all.sync", together, 3, 3, 1, 0)                                         \
+    X(VOTE_ANY_OLD, "vote.any.sync", together, 3, 3, 1, 0)                                         \
+    X(VOTE_BALLOT_OLD, "vote.ballot.sync", together, 3, 3, 1, 0)                                   \
+    X(EXIT, "exit", together, 0, 0, 0, 0) X(SHFL_UP, "shfl.sync.up", together, 5, 6, 1, 0)         \
+    X(SHFL_DOWN, "shfl.sync.down", together, 5, 6, 1, 0)                                           \
+    X(SHFL_BFLY, "shfl.sync.bfly", together, 5, 6, 1, 0)                                           \
+    X(SHFL_IDX, "shfl.sync.idx", together, 5, 6, 1, 0)                                             \
+    X(REDUX, "redux.sync", together, 3, 3, 1, 0)                                                   \
+    X(MATCH_ANY, "match.any.sync", together, 3, 3, 1, 0)                                           \
+    X(MATCH_ALL, "match.all.sync", together, 3, 4, 1, 0)                                           \
+    X(ELECT, "elect.sync", together, 3, 3, 1, 0) X(NANOSLEEP, "nanosleep", together, 1, 1, 0, 0)   \
+    X(TRAP, "trap", together, 0, 0, 0, 0) X(BRKPT, "brkpt", together, 0, 0, 0, 0)                  \
+    X(CLUSTER_ARRIVE, "barrier.cluster.arrive", together, 0, 0, 0, 0)                              \
+    X(CLUSTER_WAIT, "barrier.cluster.wait", together, 0, 0, 0, 0)                                  \
+    X(BAR_ARRIVE, "bar.arrive", together, 2, 2, 0, 0)                                              \
+    X(BAR_CTA_ARRIVE, "bar.cta.arrive", together, 2, 2, 0, 0)                                      \
+    X(BARRIER_ARRIVE, "barrier.arrive", together, 2, 2, 0, 0)                                      \
+    X(BARRIER_CTA_ARRIVE, "barrier.cta.arrive", together, 2, 2, 0, 0)                              \
+    X(BAR_RED, "bar.red", together, ANY) X(BAR_CTA_RED, "bar.cta.red", together, ANY)              \
+    X(BARRIER_RED, "barrier.red", together, ANY)                                                   \
+    X(BARRIER_CTA_RED, "barrier.cta.red", together, ANY) X(MMA, "mma.sync.aligned", matrix, ANY)   \
+    X(LDMATRIX, "ldmatrix.sync.aligned", matrix, 2, 2, 1, 1)                                       \
+    X(STMATRIX, "stmatrix.sync.aligned", matrix, 2, 2, 0, 1)                                       \
+    X(MOVMATRIX, "movmatrix.sync.aligned", matrix, 2, 2, 1, 0)                                     \
+    X(CREATEPOLICY, "createpolicy", copies, 1, 4, 1, 0) X(NOTHING_PRAGMA, ".pragma", nothing, ANY) \
+    X(NOTHING_SETMAXNREG, "setmaxnreg", nothing, ANY) X(NOTHING_DISCARD, "discard", nothing, ANY)  \
+    X(NOTHING_PRIORITY, "applypriority", nothing, ANY)                                             \
+    X(NOTHING_LAUNCH, "griddepcontrol", nothing, ANY)                                              \
+    X(NOTHING_PREFETCH, "cp.async.bulk.prefetch", nothing, ANY)                                    \
+    X(NOTHING_TENSORMAP, "prefetch.tensormap", nothing, ANY)                                       \
+    X(NOTHING_PROXY_MAP, "fence.proxy.tensormap", nothing, ANY)                                    \
+    X(NOTHING_ALIAS, "fence.proxy.alias", nothing, ANY)                                            \
+    X(MB_INIT, "mbarrier.init", copies, 2, 2, 0, 1)                                                \
+    X(MB_INVAL, "mbarrier.inval", copies, 1, 1, 0, 1)                                              \
+    X(MB_ARRIVE, "mbarrier.arrive", copies, 2, 3, 1, 1)                                            \
+    X(MB_ARRIVE_TX, "mbarrier.arrive.expect_tx", copies, 3, 3, 1, 1)                               \
+    X(MB_EXPECT_TX, "mbarrier.expect_tx", copies, 2, 2, 0, 1)                                      \
+    X(MB_TRY, "mbarrier.try_wait", copies, 3, 4, 1, 1)                                             \
+    X(MB_TRY_PARITY, "mbarrier.try_wait.parity", copies, 3, 4, 1, 1)                               \
+    X(MB_TEST, "mbarrier.test_wait", copies, 3, 3, 1, 1)                                           \
+    X(MB_TEST_PARITY, "mbarrier.test_wait.parity", copies, 3, 3, 1, 1)                             \
+    X(CP_CA, "cp.async.ca", copies, 3, 4, 0, 1) X(CP_CG, "cp.async.cg", copies, 3, 4, 0, 1)        \
+    X(CP_COMMIT, "cp.async.commit_group", copies, 0, 0, 0, 0)                                      \
+    X(CP_WAIT, "cp.async.wait_group", copies, 1, 1, 0, 0)                                          \
+    X(CP_WAIT_ALL, "cp.async.wait_all", copies, 0, 0, 0, 0)                                        \
+    X(CP_ARRIVE, "cp.async.mbarrier.arrive", copies, 1, 1, 0, 1)                                   \
+    X(BULK_LOAD, "cp.async.bulk.shared::cluster.global", copies, 4, 5, 0, 1)                       \
+    X(BULK_LOAD_CTA, "cp.async.bulk.shared::cta.global", copies, 4, 4, 0, 1)                       \
+    X(BULK_PEER, "cp.async.bulk.shared::cluster.shared::cta", copies, 4, 4, 0, 1)                  \
+    X(BULK_STORE, "cp.async.bulk.global.shared::cta", copies, 3, 3, 0, 1)                          \
+    X(BULK_REDUCE, "cp.reduce.async.bulk.global.shared::cta", copies, 3, 3, 0, 1)                  \
+    X(BULK_COMMIT, "cp.async.bulk.commit_group", copies, 0, 0, 0, 0)                               \
+    X(BULK_WAIT, "cp.async.bulk.wait_group", copies, 1, 1, 0, 0)                                   \
+    X(TENSOR, "cp.async.bulk.tensor", copies, 3, 9, 0, 1) X(BRA, "bra", nothing, 1, 1, 0, 0)       \
+    X(BRA_UNI, "bra.uni", nothing, 1, 1, 0, 0)
 /* clang-format on */
 
 extern const char *const ptx_names[]; /* by ptx_code */
 
 enum ptx_code {
-#define X(code, name, who) PTX_##code,
+#define X(code, name, who, ...) PTX_##code,
     PTX_OPCODES(X)
 #undef X
         PTX_CODES

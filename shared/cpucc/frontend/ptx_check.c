@@ -87,139 +87,22 @@ static const char *unsupported(const struct ptx_instruction *n)
     return NULL;
 }
 
-/* The least and the most operands; w: the first one is written; a: one is an address [a]. The
- * elements of a vector are not counted, and cache hints not in `most`. */
+/* The columns of operands in PTX_OPCODES. */
 static const struct rule {
-    unsigned char given, least, most;
+    int least, most;
     bool w, a;
 } rules[PTX_CODES] = {
-#define RULE(code, least, most, w, a) [PTX_##code] = {1, least, most, w, a}
-    RULE(ADD, 3, 3, 1, 0),
-    RULE(SUB, 3, 3, 1, 0),
-    RULE(MUL, 3, 3, 1, 0),
-    RULE(MUL24, 3, 3, 1, 0),
-    RULE(MAD, 4, 4, 1, 0),
-    RULE(FMA, 4, 4, 1, 0),
-    RULE(DIV, 3, 3, 1, 0),
-    RULE(REM, 3, 3, 1, 0),
-    RULE(MIN, 3, 3, 1, 0),
-    RULE(MAX, 3, 3, 1, 0),
-    RULE(ABS, 2, 2, 1, 0),
-    RULE(NEG, 2, 2, 1, 0),
-    RULE(AND, 3, 3, 1, 0),
-    RULE(OR, 3, 3, 1, 0),
-    RULE(XOR, 3, 3, 1, 0),
-    RULE(NOT, 2, 2, 1, 0),
-    RULE(SHL, 3, 3, 1, 0),
-    RULE(SHR, 3, 3, 1, 0),
-    RULE(POPC, 2, 2, 1, 0),
-    RULE(CLZ, 2, 2, 1, 0),
-    RULE(BREV, 2, 2, 1, 0),
-    RULE(BFE, 4, 4, 1, 0),
-    RULE(BFI, 5, 5, 1, 0),
-    RULE(BFIND, 2, 2, 1, 0),
-    RULE(PRMT, 4, 4, 1, 0),
-    RULE(LOP3, 5, 5, 1, 0),
-    RULE(SHF_L, 4, 4, 1, 0),
-    RULE(SHF_R, 4, 4, 1, 0),
-    RULE(SAD, 4, 4, 1, 0),
-    RULE(SETP, 3, 5, 1, 0),
-    RULE(SELP, 4, 4, 1, 0),
-    RULE(CVT, 2, 3, 1, 0),
-    RULE(SQRT, 2, 2, 1, 0),
-    RULE(RSQRT, 2, 2, 1, 0),
-    RULE(RCP, 2, 2, 1, 0),
-    RULE(EX2, 2, 2, 1, 0),
-    RULE(LG2, 2, 2, 1, 0),
-    RULE(SIN, 2, 2, 1, 0),
-    RULE(COS, 2, 2, 1, 0),
-    RULE(TANH, 2, 2, 1, 0),
-    RULE(COPYSIGN, 3, 3, 1, 0),
-    RULE(CVTA, 2, 2, 1, 0),
-    RULE(CVTA_TO, 2, 2, 1, 0),
-    RULE(MAPA, 3, 3, 1, 0),
-    RULE(GETCTARANK, 2, 2, 1, 0),
-    RULE(ISSPACEP, 2, 2, 1, 0),
-    RULE(BMSK, 3, 3, 1, 0),
-    RULE(DP4A, 4, 4, 1, 0),
-    RULE(DP2A, 4, 4, 1, 0),
-    RULE(MOV, 2, 9, 1, 0),
-    RULE(LD, 2, 2, 1, 1),
-    RULE(LDU, 2, 2, 1, 1),
-    RULE(ST, 2, 2, 0, 1),
-    RULE(ATOM, 3, 4, 1, 1),
-    RULE(RED, 2, 2, 0, 1),
-    RULE(PREFETCH, 1, 1, 0, 1),
-    RULE(PREFETCHU, 1, 1, 0, 1),
-    RULE(BAR_SYNC, 1, 2, 0, 0),
-    RULE(BAR_CTA_SYNC, 1, 2, 0, 0),
-    RULE(BARRIER_SYNC, 1, 2, 0, 0),
-    RULE(BARRIER_CTA_SYNC, 1, 2, 0, 0),
-    RULE(BAR_WARP_SYNC, 1, 1, 0, 0),
-    RULE(MEMBAR, 0, 0, 0, 0),
-    RULE(FENCE, 0, 0, 0, 0),
-    RULE(FENCE_INIT, 0, 0, 0, 0),
-    RULE(FENCE_PROXY, 0, 0, 0, 0),
-    RULE(ACTIVEMASK, 1, 1, 1, 0),
-    RULE(VOTE_ALL, 3, 3, 1, 0),
-    RULE(VOTE_ANY, 3, 3, 1, 0),
-    RULE(VOTE_BALLOT, 3, 3, 1, 0),
-    RULE(VOTE_ALL_OLD, 3, 3, 1, 0),
-    RULE(VOTE_ANY_OLD, 3, 3, 1, 0),
-    RULE(VOTE_BALLOT_OLD, 3, 3, 1, 0),
-    RULE(EXIT, 0, 0, 0, 0),
-    RULE(SHFL_UP, 5, 6, 1, 0),
-    RULE(SHFL_DOWN, 5, 6, 1, 0),
-    RULE(SHFL_BFLY, 5, 6, 1, 0),
-    RULE(SHFL_IDX, 5, 6, 1, 0),
-    RULE(REDUX, 3, 3, 1, 0),
-    RULE(MATCH_ANY, 3, 3, 1, 0),
-    RULE(MATCH_ALL, 3, 4, 1, 0),
-    RULE(ELECT, 3, 3, 1, 0),
-    RULE(NANOSLEEP, 1, 1, 0, 0),
-    RULE(TRAP, 0, 0, 0, 0),
-    RULE(BRKPT, 0, 0, 0, 0),
-    RULE(CLUSTER_ARRIVE, 0, 0, 0, 0),
-    RULE(CLUSTER_WAIT, 0, 0, 0, 0),
-    RULE(BAR_ARRIVE, 2, 2, 0, 0),
-    RULE(BAR_CTA_ARRIVE, 2, 2, 0, 0),
-    RULE(BARRIER_ARRIVE, 2, 2, 0, 0),
-    RULE(BARRIER_CTA_ARRIVE, 2, 2, 0, 0),
-    RULE(LDMATRIX, 2, 2, 1, 1),
-    RULE(STMATRIX, 2, 2, 0, 1),
-    RULE(MOVMATRIX, 2, 2, 1, 0),
-    RULE(CREATEPOLICY, 1, 4, 1, 0),
-    RULE(MB_INIT, 2, 2, 0, 1),
-    RULE(MB_INVAL, 1, 1, 0, 1),
-    RULE(MB_ARRIVE, 2, 3, 1, 1),
-    RULE(MB_ARRIVE_TX, 3, 3, 1, 1),
-    RULE(MB_EXPECT_TX, 2, 2, 0, 1),
-    RULE(MB_TRY, 3, 4, 1, 1),
-    RULE(MB_TRY_PARITY, 3, 4, 1, 1),
-    RULE(MB_TEST, 3, 3, 1, 1),
-    RULE(MB_TEST_PARITY, 3, 3, 1, 1),
-    RULE(CP_CA, 3, 4, 0, 1),
-    RULE(CP_CG, 3, 4, 0, 1),
-    RULE(CP_COMMIT, 0, 0, 0, 0),
-    RULE(CP_WAIT, 1, 1, 0, 0),
-    RULE(CP_WAIT_ALL, 0, 0, 0, 0),
-    RULE(CP_ARRIVE, 1, 1, 0, 1),
-    RULE(BULK_LOAD, 4, 5, 0, 1),
-    RULE(BULK_LOAD_CTA, 4, 4, 0, 1),
-    RULE(BULK_PEER, 4, 4, 0, 1),
-    RULE(BULK_STORE, 3, 3, 0, 1),
-    RULE(BULK_REDUCE, 3, 3, 0, 1),
-    RULE(BULK_COMMIT, 0, 0, 0, 0),
-    RULE(BULK_WAIT, 1, 1, 0, 0),
-    RULE(TENSOR, 3, 9, 0, 1),
-    RULE(BRA, 1, 1, 0, 0),
-    RULE(BRA_UNI, 1, 1, 0, 0)};
+#define ANY 0, -1, false, false
+#define X(code, name, who, ...) {__VA_ARGS__},
+    PTX_OPCODES(X)
+#undef X
+};
 
 /* Returns the first word of the name that its function does not know, or NULL. */
 static const char *bad_word(const struct ptx_instruction *n, char *word, size_t capacity)
 {
     static const char *const words[] = {
-#define X(code, name, who) who,
+#define X(code, name, who, ...) who,
         PTX_OPCODES(X)
 #undef X
     };
@@ -269,7 +152,7 @@ bool ptx_wrong(const struct ptx_instruction *n, int outputs, char *why, size_t c
         writes = n->operands - 1;
     if (bad_word(n, word, sizeof word))
         return snprintf(why, capacity, "there is no '.%s' for this instruction", word), true;
-    if (!r->given)
+    if (r->most < 0)
         return false;
     if (n->operands < r->least + more ||
         n->operands > r->most + (n->code == PTX_TENSOR ? 0 : more) + hint)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 const char *const ptx_names[] = {
-#define X(code, name, who) name,
+#define X(code, name, who, ...) name,
     PTX_OPCODES(X)
 #undef X
 };

@@ -20,26 +20,7 @@
 const char *unit;
 int failures;
 
-LLVMValueRef generic(LLVMValueRef global) { return LLVMConstBitCast(global, byte_pointer(0)); }
-
 LLVMValueRef null_pointer(void) { return LLVMConstNull(byte_pointer(0)); }
-
-LLVMValueRef new_global(const char *name, LLVMValueRef value)
-{
-    LLVMValueRef g = LLVMAddGlobal(ir.module, LLVMTypeOf(value), name);
-    LLVMSetInitializer(g, value);
-    LLVMSetLinkage(g, LLVMInternalLinkage);
-    return g;
-}
-
-LLVMValueRef text_constant(const char *text)
-{
-    LLVMValueRef g = new_global(
-        "cpucc.text", LLVMConstStringInContext(ir.context, text, (unsigned)strlen(text), 0));
-    LLVMSetGlobalConstant(g, 1);
-    LLVMSetLinkage(g, LLVMPrivateLinkage);
-    return generic(g);
-}
 
 /* ---- debug metadata ---- */
 
@@ -194,18 +175,17 @@ static void translate_function(LLVMValueRef f)
     /* Device functions have a section of their own, so that the run time can recognise them. */
     LLVMSetSection(f, "cpucc_text");
     probe_stack(f);
-    EACH_BLOCK(b, f)
-        EACH_INSTRUCTION(i, b) {
-            place(i, &last);
-            if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-                replace_assembly(i);
-            else if (LLVMIsACallInst(i)) {
-                check_call(i);
-                note_arguments(i);
-            } else if (LLVMIsAAllocaInst(i)) {
-                check_length(i);
-            }
+    EACH_INSTRUCTION_IN(i, f) {
+        place(i, &last);
+        if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+            replace_assembly(i);
+        else if (LLVMIsACallInst(i)) {
+            check_call(i);
+            note_arguments(i);
+        } else if (LLVMIsAAllocaInst(i)) {
+            check_length(i);
         }
+    }
     replace_shared(f);
 }
 
@@ -231,7 +211,7 @@ bool retarget(const char *layout, const char *triple, const char *name)
     LLVMSetDataLayout(ir.module, layout);
     LLVMSetTarget(ir.module, triple);
     EACH_GLOBAL(g)
-        if (space_of(g) == SHARED_SPACE)
+        if (space_of(g) == SPACE_SHARED)
             note_shared(g);
     note_kernels();
     read_annotations();

@@ -69,8 +69,6 @@
  * time's gains nothing: the calls of cpucc's headers can be made with any arguments.
  */
 #include "seal.h"
-#include <stdio.h>
-#include <stdlib.h>
 #include "compile.h"
 
 static int refusals;
@@ -182,10 +180,9 @@ static bool has_locals(LLVMValueRef f)
     for (unsigned k = 0; k < LLVMCountParams(f); k++)
         if (is_by_value(f, k))
             return true;
-    EACH_BLOCK(b, f)
-        EACH_INSTRUCTION(i, b)
-            if (LLVMIsAAllocaInst(i))
-                return true;
+    EACH_INSTRUCTION_IN(i, f)
+        if (LLVMIsAAllocaInst(i))
+            return true;
     return false;
 }
 
@@ -199,14 +196,13 @@ static void seal_function(LLVMValueRef f)
     for (unsigned k = 0; k < LLVMCountParams(f); k++)
         if (is_by_value(f, k))
             copy_parameter(f, k, first);
-    EACH_BLOCK(b, f)
-        EACH_INSTRUCTION(i, b) {
-            clear_metadata(i);
-            if (!trusted)
-                seal_instruction(i, mark);
-            else if (LLVMIsACallInst(i))
-                clear_call(i);
-        }
+    EACH_INSTRUCTION_IN(i, f) {
+        clear_metadata(i);
+        if (!trusted)
+            seal_instruction(i, mark);
+        else if (LLVMIsACallInst(i))
+            clear_call(i);
+    }
 }
 
 static bool is_sound(void)

@@ -1,6 +1,5 @@
 /* Part of seal. Puts loads, stores and calls behind their guards, and replaces local variables. */
 #include "seal.h"
-#include <stdlib.h>
 
 #define ON_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
 
@@ -189,14 +188,14 @@ static LLVMValueRef in_space_0(LLVMValueRef p)
  * function. */
 static void replace_copy(LLVMValueRef call, const char *kind)
 {
-    bool set = has_prefix(kind, "memset");
+    bool set = starts_with(kind, "memset");
     build_before(call);
     LLVMValueRef to = in_space_0(LLVMGetOperand(call, 0)), value = LLVMGetOperand(call, 1);
     LLVMValueRef n = LLVMBuildIntCast2(ir.builder, LLVMGetOperand(call, 2), ir.i64, 0, "");
     value = set ? LLVMBuildIntCast2(ir.builder, value, ir.i32, 0, "") : in_space_0(value);
-    CALL(set                           ? "cpucc_memset"
-         : has_prefix(kind, "memmove") ? "cpucc_memmove"
-                                       : "cpucc_memcpy",
+    CALL(set                            ? "cpucc_memset"
+         : starts_with(kind, "memmove") ? "cpucc_memmove"
+                                        : "cpucc_memcpy",
          byte_pointer(0), to, value, n);
     LLVMInstructionEraseFromParent(call);
 }
@@ -231,11 +230,11 @@ void seal_call(LLVMValueRef call)
                    : "a call through a pointer that passes a struct by value (pass "
                      "its address, or call the function by its name)",
                call);
-    } else if (has_prefix(name, "llvm.lifetime.") || !strcmp(name, "llvm.assume") ||
-               has_prefix(name, "llvm.dbg.")) {
+    } else if (starts_with(name, "llvm.lifetime.") || !strcmp(name, "llvm.assume") ||
+               starts_with(name, "llvm.dbg.")) {
         LLVMInstructionEraseFromParent(call);
-    } else if (has_prefix(name, "llvm.memcpy") || has_prefix(name, "llvm.memmove") ||
-               has_prefix(name, "llvm.memset")) {
+    } else if (starts_with(name, "llvm.memcpy") || starts_with(name, "llvm.memmove") ||
+               starts_with(name, "llvm.memset")) {
         replace_copy(call, name + strlen("llvm."));
     } else if (LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(callee) ||
                (unsigned)LLVMGetNumOperands(call) != argument_count(call) + 1) {

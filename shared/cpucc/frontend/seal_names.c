@@ -142,15 +142,14 @@ static bool takes_address(LLVMValueRef call)
 static void check_instructions(LLVMValueRef f, bool is_final)
 {
     bool may_call = is_final || is_of_header(f);
-    EACH_BLOCK(b, f)
-        EACH_INSTRUCTION(i, b) {
-            if (!may_call && LLVMIsACallInst(i) && has_prefix(callee_name(i), "cpucc_") &&
-                takes_address(i))
-                refuse("a kernel cannot call", LLVMGetCalledValue(i));
-            for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
-                if (!is_plain_constant(LLVMGetOperand(i, k)))
-                    refuse("the address of a label, or another such constant", i);
-        }
+    EACH_INSTRUCTION_IN(i, f) {
+        if (!may_call && LLVMIsACallInst(i) && starts_with(callee_name(i), "cpucc_") &&
+            takes_address(i))
+            refuse("a kernel cannot call", LLVMGetCalledValue(i));
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+            if (!is_plain_constant(LLVMGetOperand(i, k)))
+                refuse("the address of a label, or another such constant", i);
+    }
 }
 
 /* ---- the module ---- */
@@ -184,7 +183,7 @@ static bool is_own(LLVMValueRef v)
     const char *section = LLVMGetSection(v);
     return !strcmp(name_of(v), "llvm.used") ||
            ((linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) &&
-            (!section || !*section || has_prefix(section, "cpucc_")));
+            (!section || !*section || starts_with(section, "cpucc_")));
 }
 
 void check_module(bool is_final)

@@ -1,7 +1,5 @@
 /* Part of seal. Turns calls through pointers into calls of functions by their names. */
 #include "seal.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 /* True if the types are equal, or pointers to equal address spaces. */
 static bool alike(LLVMTypeRef a, LLVMTypeRef b)
@@ -116,23 +114,20 @@ static bool is_through_pointer(LLVMValueRef i)
 void name_callees(void)
 {
     EACH_FUNCTION(f)
-        EACH_BLOCK(b, f)
-            EACH_INSTRUCTION(i, b) {
-                if (!is_through_pointer(i))
-                    continue;
-                unsigned n = argument_count(i);
-                LLVMValueRef callee = LLVMGetCalledValue(i),
-                             *given = malloc(sizeof *given * (n + 1));
-                if (!given)
-                    exit(1);
-                LLVMValueRef choice =
-                    build_choice(i, LLVMGetCalledFunctionType(i), LLVMTypeOf(callee));
-                given[0] = callee;
-                for (unsigned k = 0; k < n; k++)
-                    given[k + 1] = LLVMGetOperand(i, k);
-                build_before(i);
-                replace_by(i, LLVMBuildCall2(ir.builder, LLVMGlobalGetValueType(choice), choice,
-                                             given, n + 1, ""));
-                free(given);
-            }
+        EACH_INSTRUCTION_IN(i, f) {
+            if (!is_through_pointer(i))
+                continue;
+            unsigned n = argument_count(i);
+            LLVMValueRef callee = LLVMGetCalledValue(i), *given = malloc(sizeof *given * (n + 1));
+            if (!given)
+                exit(1);
+            LLVMValueRef choice = build_choice(i, LLVMGetCalledFunctionType(i), LLVMTypeOf(callee));
+            given[0] = callee;
+            for (unsigned k = 0; k < n; k++)
+                given[k + 1] = LLVMGetOperand(i, k);
+            build_before(i);
+            replace_by(i, LLVMBuildCall2(ir.builder, LLVMGlobalGetValueType(choice), choice, given,
+                                         n + 1, ""));
+            free(given);
+        }
 }

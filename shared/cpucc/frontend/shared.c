@@ -18,7 +18,7 @@ static struct variable {
     int line;             /* line of its declaration, or 0 */
     LLVMValueRef address; /* in the current function: the call; NULL if it does not use it */
 } * variables;
-static int count, capacity;
+static int count;
 
 /* The current function, its first original instruction, and where code is added now. */
 static LLVMValueRef function, first, here;
@@ -33,22 +33,18 @@ static struct variable *find(LLVMValueRef v)
     return NULL;
 }
 
-static struct variable *new_variable(LLVMValueRef v)
-{
-    if (count == capacity)
-        variables = allocate(variables, sizeof *variables * (size_t)(capacity = 2 * capacity + 64));
-    variables[count] = (struct variable){.global = v};
-    return &variables[count++];
-}
-
 void note_shared(LLVMValueRef v)
 {
-    struct variable *x = new_variable(v);
-    x->dynamic = !LLVMGetInitializer(v);
-    x->align = LLVMGetAlignment(v) ? LLVMGetAlignment(v) : 8;
+    *APPEND(variables, count) =
+        (struct variable){.global = v,
+                          .dynamic = !LLVMGetInitializer(v),
+                          .align = LLVMGetAlignment(v) ? LLVMGetAlignment(v) : 8};
 }
 
-void note_managed_use(LLVMValueRef v) { new_variable(v)->managed = true; }
+void note_managed_use(LLVMValueRef v)
+{
+    *APPEND(variables, count) = (struct variable){.global = v, .managed = true};
+}
 
 void note_shared_line(LLVMValueRef v, int line)
 {
@@ -66,7 +62,6 @@ void order_shared(void)
             ordered[n++] = variables[k % count];
     free(variables);
     variables = ordered;
-    capacity = count;
 }
 
 /* ---- addresses ---- */
@@ -294,10 +289,9 @@ void replace_shared(LLVMValueRef f)
         }
     for (int k = 0; k < count; k++)
         variables[k].address = NULL;
-    EACH_BLOCK(b, f)
-        EACH_INSTRUCTION(i, b)
-            if (LLVMIsAAddrSpaceCastInst(i) && !LLVMGetFirstUse(i))
-                LLVMInstructionEraseFromParent(i);
+    EACH_INSTRUCTION_IN(i, f)
+        if (LLVMIsAAddrSpaceCastInst(i) && !LLVMGetFirstUse(i))
+            LLVMInstructionEraseFromParent(i);
 }
 
 void delete_shared(void)

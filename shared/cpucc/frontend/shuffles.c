@@ -15,7 +15,7 @@ static bool uses(LLVMValueRef x, LLVMValueRef pointer)
     return false;
 }
 
-static bool ends_life(LLVMValueRef x) { return has_prefix(callee_name(x), "llvm.lifetime.end"); }
+static bool ends_life(LLVMValueRef x) { return starts_with(callee_name(x), "llvm.lifetime.end"); }
 
 /* True if some path from x does not load the variable before a store or its life's end. `seen` are
  * the blocks that were entered. */

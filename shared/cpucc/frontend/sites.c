@@ -11,10 +11,9 @@
  */
 #include "compile.h"
 #include "merge.h"
-#include "text_buffer.h"
 
 struct place { /* a source line; file NULL: none */
-    char *file;
+    const char *file;
     unsigned line;
     bool library;
 };
@@ -39,30 +38,25 @@ static bool is_wrapper(const char *file)
 static bool is_library(const char *file)
 {
     return strstr(file, "/include/c++/") || strstr(file, "/include/cccl/") ||
-           has_prefix(file, "/usr/include/");
+           starts_with(file, "/usr/include/");
 }
 
 /* The path of a location's file, in memory that stays. */
-static char *path_of(LLVMMetadataRef location)
+static const char *path_of(LLVMMetadataRef location)
 {
-    static struct known {
-        LLVMMetadataRef file;
-        char *path;
-    } * known;
-    static int count;
+    static struct map known;
     unsigned n, m;
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
-    for (int k = 0; k < count; k++)
-        if (known[k].file == file)
-            return known[k].path;
-    const char *name = file ? LLVMDIFileGetFilename(file, &n) : "";
-    const char *folder = file ? LLVMDIFileGetDirectory(file, &m) : "";
-    known = allocate(known, sizeof *known * (size_t)(count + 1));
-    known[count].file = file;
-    known[count].path = !file                ? format("?")
-                        : *name == '/' || !m ? format("%.*s", (int)n, name)
-                                             : format("%.*s/%.*s", (int)m, folder, (int)n, name);
-    return known[count++].path;
+    long *path = file ? map_at(&known, file) : NULL;
+    if (!path)
+        return "?";
+    if (*path)
+        return (const char *)*path;
+    const char *name = LLVMDIFileGetFilename(file, &n), *folder = LLVMDIFileGetDirectory(file, &m);
+    char *is = *name == '/' || !m ? format("%.*s", (int)n, name)
+                                  : format("%.*s/%.*s", (int)m, folder, (int)n, name);
+    *path = (long)is;
+    return is;
 }
 
 /* The line that the report shows for an instruction. */
@@ -71,7 +65,7 @@ static struct place place_of(LLVMValueRef instruction)
     struct place p = {0};
     LLVMMetadataRef l = LLVMInstructionGetDebugLoc(instruction);
     for (; l && (!p.file || p.library); l = LLVMDILocationGetInlinedAt(l)) {
-        char *file = path_of(l);
+        const char *file = path_of(l);
         bool library = is_library(file);
         if (!is_wrapper(file) && (!p.file || !library))
             p = (struct place){file, LLVMDILocationGetLine(l), library};
@@ -109,16 +103,14 @@ static bool needs_site(LLVMValueRef i)
                                            "cpucc_flush_deferred",
                                            "cpucc_on_exit",
                                            NULL};
-    if (!LLVMIsACallInst(i))
-        return false;
-    return !calls_one_of(i, need_not);
+    return LLVMIsACallInst(i) && !calls_one_of(i, need_not);
 }
 
 /* The load or store that follows a call before it; the call itself if it is another call. */
 static LLVMValueRef access_of(LLVMValueRef call)
 {
     LLVMValueRef i = call;
-    if (has_prefix(callee_name(call), "cpucc_on_"))
+    if (starts_with(callee_name(call), "cpucc_on_"))
         while (i && !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i))
             i = LLVMGetNextInstruction(i);
     return i ? i : call;
@@ -143,8 +135,7 @@ static struct place shown_place(LLVMValueRef call)
 
 static void add_call(LLVMValueRef i)
 {
-    calls = allocate(calls, sizeof *calls * (size_t)(call_count + 1));
-    calls[call_count++] = (struct called){i, shown_place(i), may_differ_of(access_of(i))};
+    *APPEND(calls, call_count) = (struct called){i, shown_place(i), may_differ_of(access_of(i))};
 }
 
 /* Finds the calls of a function that need sites, and the branches back of loops without such calls, which
@@ -174,20 +165,14 @@ static void find_calls(LLVMValueRef function)
 
 /* ---- records ---- */
 
-/* A pointer to the text as a constant; one constant for each text. */
-static LLVMValueRef text_constant(const char *text)
+/* The path as a constant. One constant for each path that path_of has returned. */
+static LLVMValueRef path_constant(const char *path)
 {
-    char *name = format("cpucc.file.%s", text);
-    LLVMValueRef g = LLVMGetNamedGlobal(ir.module, name);
-    if (!g) {
-        LLVMValueRef value = LLVMConstStringInContext(ir.context, text, (unsigned)strlen(text), 0);
-        g = LLVMAddGlobal(ir.module, LLVMTypeOf(value), name);
-        LLVMSetInitializer(g, value);
-        LLVMSetGlobalConstant(g, 1);
-        LLVMSetLinkage(g, LLVMPrivateLinkage);
-    }
-    free(name);
-    return LLVMConstBitCast(g, byte_pointer(0));
+    static struct map known;
+    long *is = map_at(&known, path);
+    if (!*is)
+        *is = (long)text_constant(path);
+    return (LLVMValueRef)*is;
 }
 
 /* The array of all records. */
@@ -198,14 +183,12 @@ static LLVMValueRef add_records(void)
     LLVMValueRef *value = allocate(NULL, sizeof *value * (size_t)call_count);
     for (int k = 0; k < call_count; k++) {
         const struct place *p = &calls[k].place;
-        LLVMValueRef part[3] = {text_constant(p->file ? p->file : "?"), integer(ir.i32, p->line),
+        LLVMValueRef part[3] = {path_constant(p->file ? p->file : "?"), integer(ir.i32, p->line),
                                 integer(ir.i32, calls[k].may_differ)};
         value[k] = LLVMConstStructInContext(ir.context, part, 3, 0);
     }
     LLVMValueRef all = LLVMConstArray(record, value, (unsigned)call_count);
-    LLVMValueRef g = LLVMAddGlobal(ir.module, LLVMTypeOf(all), "cpucc.sites");
-    LLVMSetInitializer(g, all);
-    LLVMSetLinkage(g, LLVMInternalLinkage);
+    LLVMValueRef g = new_global("cpucc.sites", all);
     LLVMSetSection(g, "cpucc_sites");
     LLVMSetAlignment(g, 16);
     free(value);

@@ -29,6 +29,10 @@ static inline void *allocate(void *old, size_t bytes)
     return p;
 }
 
+/* Makes the array one element longer; a pointer to that element. */
+#define APPEND(array, count)                                                                       \
+    ((array) = allocate((array), sizeof *(array) * ((size_t)(count) + 1)), &(array)[(count)++])
+
 static inline void reserve(struct text *t, size_t more)
 {
     if (t->n + more + 1 > t->capacity)

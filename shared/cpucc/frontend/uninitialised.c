@@ -22,7 +22,7 @@ static bool is_pointer(const struct local *l)
     return LLVMGetTypeKind(l->type) == LLVMPointerTypeKind;
 }
 
-static bool of_lifetimes(LLVMValueRef x) { return has_prefix(callee_name(x), "llvm.lifetime."); }
+static bool of_lifetimes(LLVMValueRef x) { return starts_with(callee_name(x), "llvm.lifetime."); }
 
 /* Notes the local that the result of a cast, a getelementptr or a load of a slot points into. */
 static void derive(LLVMValueRef x)
@@ -56,10 +56,10 @@ static bool followed(LLVMValueRef x, unsigned k, const struct value *v)
         const struct local *to = local_of(value_of(LLVMGetOperand(x, 1 - load)));
         if (!load && k == 0)
             return to && to->slot && value_of(LLVMGetOperand(x, 1)) != v;
-        LLVMTypeRef type = LLVMTypeOf(load ? x : LLVMGetOperand(x, 0));
+        LLVMTypeRef type = accessed_type(x);
         return !LLVMGetVolatile(x) && LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic &&
                type_bytes(type) > 0 && (locals[v->local].aggregate || !v->cast) &&
-               !(load && has_prefix(name_of(x), "bf.")); /* a bit-field */
+               !(load && starts_with(name_of(x), "bf.")); /* a bit-field */
     }
     return opcode_of(x) == LLVMGetElementPtr || opcode_of(x) == LLVMBitCast || of_lifetimes(x) ||
            is_copy_or_fill(x, &copy);
@@ -89,7 +89,7 @@ static void follow(LLVMBasicBlockRef b, char *written, bool note)
         } else if (LLVMIsAStoreInst(x)) {
             to = into_local(LLVMGetOperand(x, 1));
             bytes = type_bytes(LLVMTypeOf(LLVMGetOperand(x, 0)));
-        } else if (has_prefix(callee_name(x), "llvm.lifetime.start")) {
+        } else if (starts_with(callee_name(x), "llvm.lifetime.start")) {
             const struct value *v = into_local(LLVMGetOperand(x, argument_count(x) - 1));
             if (v)
                 written[v->local] = 0;
@@ -168,10 +168,9 @@ static void find_slots(LLVMValueRef function)
 {
     bool any = false;
     int at = 0;
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(x, b)
-            if (!LLVMIsAAllocaInst(x))
-                look_at_pointer(x, at++);
+    EACH_INSTRUCTION_IN(x, function)
+        if (!LLVMIsAAllocaInst(x))
+            look_at_pointer(x, at++);
     for (struct local *l = locals; l < locals + local_count; l++) {
         l->slot = !l->parameter && !l->escapes && is_pointer(l) && l->stores == 1 &&
                   l->stored_at < l->loaded_at && !LLVMIsAConstant(LLVMGetOperand(l->store, 0));
@@ -234,21 +233,19 @@ static bool spread(LLVMValueRef x)
 
 void find_uninitialised(LLVMValueRef function)
 {
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(x, b)
-            if (LLVMIsAAllocaInst(x)) {
-                add_local(x, LLVMGetAllocatedType(x));
-                new_value(x)->whole = true;
-                locals[local_count - 1].escapes = constant_or_0(LLVMGetOperand(x, 0)) != 1;
-            }
+    EACH_INSTRUCTION_IN(x, function)
+        if (LLVMIsAAllocaInst(x)) {
+            add_local(x, LLVMGetAllocatedType(x));
+            new_value(x)->whole = true;
+            locals[local_count - 1].escapes = constant_or_0(LLVMGetOperand(x, 0)) != 1;
+        }
     if (!local_count)
         return;
     find_slots(function);
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(x, b) {
-            derive(x);
-            look_at_uses(x);
-        }
+    EACH_INSTRUCTION_IN(x, function) {
+        derive(x);
+        look_at_uses(x);
+    }
     flow(function);
     bool any = false;
     for (struct local *l = locals; l < locals + local_count; l++) {
@@ -257,8 +254,7 @@ void find_uninitialised(LLVMValueRef function)
     }
     for (bool changed = any; changed;) {
         changed = false;
-        EACH_BLOCK(b, function)
-            EACH_INSTRUCTION(x, b)
-                changed |= spread(x);
+        EACH_INSTRUCTION_IN(x, function)
+            changed |= spread(x);
     }
 }

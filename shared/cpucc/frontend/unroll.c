@@ -22,7 +22,6 @@
  * constant or loop invariant in these copies.
  */
 #include "unroll.h"
-#include "text_buffer.h"
 
 enum {
     WHOLE = 400,     /* most instructions of a loop that is unrolled completely */
@@ -72,9 +71,8 @@ static void find_candidates(LLVMValueRef function)
                 l.latch = head->predecessor[k], ways++;
         EACH_BLOCK_OF(b, &l)
             l.count++;
-        candidates = allocate(candidates, sizeof *candidates * (size_t)(candidate_count + 1));
-        candidates[candidate_count] = l;
-        candidate_count += ways == 1;
+        if (ways == 1)
+            *APPEND(candidates, candidate_count) = l;
     }
     if (candidate_count)
         qsort(candidates, (size_t)candidate_count, sizeof *candidates, by_count);

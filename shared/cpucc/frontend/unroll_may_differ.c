@@ -3,7 +3,6 @@
  * were followed, and notes them in the module as !cpucc.may_differ. merge reads the notes after
  * clang has unrolled the loops (may_differ.c).
  */
-#include "text_buffer.h"
 #include "unroll.h"
 
 /* ---- which values may differ from lane to lane ---- */
@@ -133,10 +132,10 @@ bool sums_in_shared(const struct candidate *l)
 /* Notes the loop's loads, or its stores. */
 static void mark_kind(const struct candidate *l, bool stores, enum may_differ why, bool shared_only)
 {
-    LLVMMetadataRef *part = allocate(NULL, 2 * sizeof *part);
-    size_t n = 2;
-    part[0] = LLVMValueAsMetadata(integer(ir.i32, why));
-    part[1] = LLVMValueAsMetadata(integer(ir.i32, stores));
+    LLVMMetadataRef *part = NULL;
+    size_t n = 0;
+    *APPEND(part, n) = LLVMValueAsMetadata(integer(ir.i32, why));
+    *APPEND(part, n) = LLVMValueAsMetadata(integer(ir.i32, stores));
     EACH_BLOCK_OF(b, l)
         EACH_INSTRUCTION(i, block(b)) {
             LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
@@ -145,8 +144,7 @@ static void mark_kind(const struct candidate *l, bool stores, enum may_differ wh
             enum place at = leads_to(accessed(i), 0);
             if (at == LOCAL || (shared_only && at != IN_SHARED))
                 continue;
-            part = allocate(part, (n + 1) * sizeof *part);
-            part[n++] = place;
+            *APPEND(part, n) = place;
         }
     LLVMMetadataRef note = LLVMMDNodeInContext2(ir.context, part, n);
     if (n > 2)

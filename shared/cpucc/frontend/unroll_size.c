@@ -27,7 +27,7 @@ enum place leads_to(LLVMValueRef pointer, int depth)
 static bool is_check(LLVMValueRef v)
 {
     const char *callee = callee_name(v);
-    return has_prefix(callee, "cpucc_guard_") && strcmp(callee, "cpucc_guard_aligned") != 0;
+    return starts_with(callee, "cpucc_guard_") && strcmp(callee, "cpucc_guard_aligned") != 0;
 }
 
 static bool has_checks(int b)
@@ -40,8 +40,8 @@ static bool has_checks(int b)
 
 bool calls_program(LLVMValueRef v)
 {
-    return LLVMIsACallInst(v) && !has_prefix(callee_name(v), "llvm.") &&
-           !has_prefix(callee_name(v), "cpucc_guard_");
+    return LLVMIsACallInst(v) && !starts_with(callee_name(v), "llvm.") &&
+           !starts_with(callee_name(v), "cpucc_guard_");
 }
 
 /* ---- instructions ---- */
