@@ -55,17 +55,18 @@ RECORDED = BANDWIDTHS + ("counts", "dram", "caches", "stalls", "timeline", "in_f
 # TSV file -> the pictures whose subtitle has its GPU and date.
 DATED = {"bandwidth": ("progression", "variants_*"), "sizes": ("sizes",), "shapes": ("shapes",), "many": ("many_*",)}
 SHAPES_TEXT = "percent of cudaMemcpy for many shapes and elements: transpose(), cuBLAS, PyTorch"
-SHORTER = {"counts": results.by_launch, "shapes": results.without_slower_steps,  # how files are recorded
-           "sizes": lambda table: results.without_slower_variants(table, variants_with_sizes())}
+SHORTER = {"counts": results.by_launch,  # how files are recorded
+           "shapes": lambda table: results.shown_shapes(table, quoted_at_sizes()),
+           "sizes": lambda table: results.shown_sizes(table, quoted_at_sizes())}
 NOT_RECORDED = "Not recorded on this GPU yet."
 
 
-def variants_with_sizes():
-    """Returns the names of the variants whose value at a size of sizes.tsv a page of a step or of the results quotes."""
+def quoted_at_sizes():
+    """Returns VARIANT#SIZE of all values at a size that a page of a step or of the results quotes."""
     pages = [path for folder in ("steps", "plots/results") for path in
              glob.glob(os.path.join(ROOT, folder, "**", "*.md"), recursive=True)]
     text = "\n".join(line for path in pages for line in results.read_lines(path))
-    return set(re.findall(r"(\w+)(?::\w+)?#[0-9]+(?= |-->)", text))
+    return {"#".join(found) for found in re.findall(r"(\w+)(?::\w+)?(?:@\w+)?#(\w+)(?= |-->)", text)}
 
 
 class Failure(results.Error):

@@ -341,25 +341,32 @@ def fastest(rows, group, column):
     return best
 
 
-def without_slower_steps(table):
-    """Returns the text of a shapes file without the variants of steps before 08 that the table of shapes leaves out:
-    it shows the one with the highest percentage of cudaMemcpy."""
+def shown_shapes(table, quoted):
+    """Returns the text of a shapes file without what no table shows: of the steps before 08 the table of shapes has the
+    one with the highest percentage of cudaMemcpy, of step 08 `transpose`; pages quote those in `quoted`, as
+    "elements#4B_3x100" or, of 7 matrices, "elements#4B_7x3x100"."""
     def problem(row):
         return tuple(row.get(name) for name in KEY[2:])
 
+    def name(row):
+        batches = "" if row["batches"] == "1" else row["batches"] + "x"
+        return "%s#%sB_%s%sx%s" % (row["variant"], row["element_bytes"], batches, row["rows"], row["cols"])
+
     best = fastest([row for row in table.rows if contender(row) == "steps"], problem, "percent_of_memcpy")
-    rows = [row for row in table.rows if contender(row) != "steps" or row is best.get(problem(row))]
+    rows = [row for row in table.rows if row["variant"] in ("ceiling", "transpose") or row["step"] == "peers"
+            or row is best.get(problem(row)) or name(row) in quoted]
     return text_of(Table(table.head, table.columns, rows))
 
 
-def without_slower_variants(table, quoted):
+def shown_sizes(table, quoted):
     """Returns the text of a sizes file with the ceilings, each step's fastest variant per size, which the chart shows,
-    and the variants in `quoted`."""
+    and those in `quoted`, as "naive#1024"."""
     def step(row):
         return row["step"], row["rows"], row["cols"]
 
     best = fastest([row for row in table.rows if row["variant"] != "ceiling"], step, "percent_of_copy")
-    rows = [row for row in table.rows if row["variant"] in quoted | {"ceiling"} or row is best.get(step(row))]
+    rows = [row for row in table.rows if row["variant"] == "ceiling" or row is best.get(step(row))
+            or row["variant"] + "#" + row["rows"] in quoted]
     return text_of(Table(table.head, table.columns, rows))
 
 
