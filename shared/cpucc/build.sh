@@ -55,7 +55,7 @@ for c in $parts ../traffic/traffic.c; do
     built+=("$work/tools/${name%.c}.o")
     [ "$(jobs -pr | wc -l)" -lt "$(nproc)" ] || wait -n || true
     # Runs in page/, because report_html.c includes that folder's files. Debuggers learn struct lane from state.c.
-    types=-g0; [ "$c" != core/state.c ] || types=-g
+    types=-g0; [ "$c" != core/state.c ] || types=-gdwarf-4
     (cd "$home/page" && exec "${cc[@]}" -std=gnu11 -O2 $types -fPIC -fno-builtin-memcpy -c "$home/$c" -o "${built[-1]}") &
 done
 wait

@@ -89,6 +89,7 @@ __attribute__((constructor)) void cpucc_start_checks(void)
         read_levels(levels);
     bool initialised = wanted("initialised"), async = wanted("async"), host = wanted("host");
     bool races = wanted("races") || async || host; /* both need its records */
+    cpucc_keeps_records = races || initialised;
     cpucc_check_lanes = races         ? cpucc_check_lanes_order
                         : initialised ? cpucc_check_lanes_written
                                       : cpucc_check_lanes_bounds;

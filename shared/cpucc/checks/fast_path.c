@@ -124,23 +124,19 @@ INLINE enum space space_at(uintptr_t address)
 
 /* Returns the record of the word at an address in the region, else NULL; also NULL for memory that the
  * device may not use. */
-INLINE shadow *words_at(const struct fast_path *q, const struct region *r, uintptr_t address)
+INLINE shadow *words_at(enum variant variant, const struct fast_path *q, const struct region *r,
+                        uintptr_t address)
 {
     size_t at = address - r->start;
     if (at >= r->bytes)
         return NULL;
+    if (r->space == GLOBAL && q->peers && cpucc_is_out_of_reach(address))
+        return NULL;
+    if (variant == BOUNDS)
+        return cpucc_shadow(address);
     if (r->space == GLOBAL && cpucc_page_state[at >> 12])
         cpucc_fill_page(at >> 12);
-    return r->space == GLOBAL && q->peers && cpucc_is_out_of_reach(address) ? NULL
-                                                                            : r->words + at / 4;
-}
-
-/* Whether a page of the heap says by itself that nothing need be checked: all its words are written,
- * or for bounds, no record of the page is filled in yet. */
-INLINE bool page_suffices(enum variant variant, size_t page)
-{
-    return variant != ORDER &&
-           (cpucc_page_written[page] || (variant == BOUNDS && cpucc_page_state[page]));
+    return r->words + at / 4;
 }
 
 /* Checks and records an access of one word; returns false if the checkers must look at it. */
@@ -163,12 +159,18 @@ INLINE int whole_row(enum variant variant, const struct fast_path *q, const stru
 {
     const struct region region = region_of(space);
     struct fast_lane lane = {w->lane[0].thread, 0, 1};
+    if (variant == BOUNDS) { /* deferred accesses are within bounds: all in this space? */
+        bool outside = false;
+        for (int i = 0; i < WARP; i++)
+            outside |= r->address[i] - region.start >= region.bytes;
+        return outside ? 0 : WARP;
+    }
     for (int i = 0; i < WARP; i++, lane.thread++, lane.bit <<= 1) {
         size_t at = r->address[i] - region.start;
         if (at >= region.bytes)
             return i;
-        if (space == GLOBAL && page_suffices(variant, at >> 12))
-            continue;
+        if (space == GLOBAL && variant == INITIALISED && cpucc_page_written[at >> 12])
+            continue; /* all its words are written */
         if (space == GLOBAL && cpucc_page_state[at >> 12])
             return i;
         lane.clock = w->clock[i];
@@ -220,7 +222,7 @@ INLINE void check_lanes(enum variant variant, struct request *r)
         /* If an address is not aligned, pieces of different sizes may form one request. */
         if (bytes_of_lane(w, i, r->at) != r->at->bytes || address & (4 * q.words - 1))
             return;
-        shadow *s = words_at(&q, &region, address);
+        shadow *s = words_at(variant, &q, &region, address);
         for (uint32_t k = 0; k < q.words; k++)
             if (!s || !note(variant, &q, lane, s + k, q.write))
                 return;

@@ -180,8 +180,6 @@ struct lane {
             *atomic_observed, *tentative;
     } order;
 
-    struct iteration loop[MAX_PATH_DEPTH];
-    /* cpucc_start_block clears the members from here to path. */
     struct proxy_fence {
         uint32_t clock;
         struct vclock *all; /* what the fence made visible to the async proxy */
@@ -219,6 +217,8 @@ struct lane {
     int open_group, bulk_group;      /* group of the next cp.async, of the next bulk store */
     struct mbarrier *barrier;        /* that the lane waits for */
     uint32_t parity;                 /* of the phase that it waits for */
+    /* cpucc_start_block clears the members up to here. */
+    struct iteration loop[MAX_PATH_DEPTH];
     struct call path[MAX_PATH_DEPTH];
     struct {
         uintptr_t start;

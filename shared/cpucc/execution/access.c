@@ -25,7 +25,8 @@ static void make_access(uintptr_t address, uint32_t bytes, enum operation op, ui
     l->address = address, l->bytes = bytes, l->operation = op, l->pc = pc;
     /* Prefetches the word and its record while the warp's other lanes arrive. */
     __builtin_prefetch((const void *)address, 1);
-    __builtin_prefetch(cpucc_shadow(address), 1);
+    if (cpucc_keeps_records)
+        __builtin_prefetch(cpucc_shadow(address), 1);
     cpucc_await_turn(l);
     if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
@@ -210,7 +211,8 @@ void *cpucc_memmove(void *to, const void *from, size_t n)
 }
 void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, SITE); }
 
-static void out_of_stack(struct lane *l, uintptr_t pc, const char *what, uint64_t n)
+static __attribute__((noinline)) void out_of_stack(struct lane *l, uintptr_t pc, const char *what,
+                                                   uint64_t n)
 {
     cpucc_fault(l, pc, STACK_OVERFLOW, "%" PRIu64 " %s, but a thread has %zu bytes of stack", n,
                 what, cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
@@ -224,6 +226,13 @@ void cpucc_check_local(uint64_t n)
         out_of_stack(cpucc_current, SITE, "local elements", n);
 }
 
+/* cpucc_flush_deferred, inline if there is nothing to flush. */
+static inline void flush(const struct lane *l)
+{
+    if (l->warp->deferred >> l->index & 1)
+        cpucc_flush_deferred();
+}
+
 /* Enters a call in the lane's path: lanes in different calls never share a request. `here`: the site of
  * the function's beginning; the call's site is in cpucc_at. */
 void cpucc_on_entry(const struct cpucc_site *here)
@@ -234,11 +243,17 @@ void cpucc_on_entry(const struct cpucc_site *here)
     uintptr_t pc = SITE, stack = (uintptr_t)__builtin_frame_address(0);
     if (stack - (uintptr_t)l->stack < STACK_GUARD + STACK_RESERVE)
         out_of_stack(l, l->depth ? pc : (uintptr_t)here, "nested calls", (uint64_t)l->depth);
+    if (!l->depth) { /* the kernel */
+        l->path[0] = (struct call){pc, 0, 0, 0};
+        l->path_hash = l->call_hash = pc * 0x9e3779b97f4a7c15u;
+        l->depth = 1;
+        return;
+    }
     if (!cpucc_the_launch->recorded) {
         l->depth++;
         return;
     }
-    cpucc_flush_deferred();
+    flush(l);
     if (l->depth < MAX_PATH_DEPTH) {
         l->path[l->depth] = (struct call){pc, l->path_hash, l->call_hash, l->loops};
         l->path_hash = l->call_hash = (l->path_hash ^ pc) * 0x9e3779b97f4a7c15u;
@@ -255,7 +270,7 @@ void cpucc_on_exit(void)
     if (l->depth == 1 && l->warp->deferred >> l->index & 1)
         return; /* the thread returns; its deferred accesses belong to this call */
     if (cpucc_the_launch->recorded)
-        cpucc_flush_deferred();
+        flush(l);
     l->depth--;
     if (!cpucc_the_launch->recorded)
         return;
@@ -282,10 +297,11 @@ static void enter_depth(struct lane *l, int depth)
 
 void cpucc_unloop(int depth)
 {
-    if (!cpucc_records_accesses || !cpucc_current)
+    struct lane *l = cpucc_current;
+    if (!cpucc_records_accesses || !l)
         return;
-    cpucc_flush_deferred();
-    enter_depth(cpucc_current, depth);
+    flush(l);
+    enter_depth(l, depth);
 }
 
 void cpucc_loop(int loop, int depth)
@@ -293,7 +309,7 @@ void cpucc_loop(int loop, int depth)
     struct lane *l = cpucc_current;
     if (!cpucc_records_accesses || !l)
         return;
-    cpucc_flush_deferred();
+    flush(l);
     int at = l->caller_loops + depth;
     if (at >= MAX_PATH_DEPTH)
         return;

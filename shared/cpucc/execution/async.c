@@ -14,6 +14,8 @@
 
 /* ---- copies of all kinds ---- */
 
+uint64_t cpucc_live_copies;
+
 bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *what)
 {
     for (uint32_t i = 0; i < bytes; i += 4) {
@@ -111,6 +113,7 @@ void cpucc_complete_copy(const struct async_copy *c)
 
 void cpucc_free_copy(struct async_copy *c)
 {
+    cpucc_live_copies--;
     free(c->pieces);
     free(c->data);
     free(c);
@@ -119,6 +122,7 @@ void cpucc_free_copy(struct async_copy *c)
 static struct async_copy *new_copy(struct lane *l, enum copy_kind kind)
 {
     struct async_copy *c = cpucc_nonnull(calloc(1, sizeof *c));
+    cpucc_live_copies++;
     c->kind = kind, c->issuer = l, c->pc = l->pc, c->group = l->open_group;
     return c;
 }

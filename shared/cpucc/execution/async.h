@@ -50,6 +50,7 @@ struct mbarrier {
 
 /* ---- async.c ---- */
 
+extern uint64_t cpucc_live_copies;                       /* made and not freed */
 void cpucc_read_shared(struct async_copy *copy);         /* reads a store's source */
 void cpucc_complete_copy(const struct async_copy *copy); /* lets the copy take effect */
 void cpucc_free_copy(struct async_copy *copy);

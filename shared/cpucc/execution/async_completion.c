@@ -63,7 +63,7 @@ void cpucc_async_block_start(struct block *b) { b->mbarriers = NULL; }
 void cpucc_async_block_end(struct block *b)
 {
     bool whole = !cpucc_the_launch->aborted;
-    for (uint32_t t = 0; t < b->threads; t++) {
+    for (uint32_t t = 0; cpucc_live_copies && t < b->threads; t++) {
         struct lane *l = &b->warp[t / WARP].lane[t % WARP];
         for (struct async_copy *c = l->first, *next; c; c = next) {
             next = c->next;

@@ -71,6 +71,35 @@ static index3 block_index(const struct launch *L, uint32_t number)
                     cluster / cx / cy * c.z + rank / c.x / c.y};
 }
 
+/* Prepares warp k of a new block. */
+static void start_warp(const struct launch *L, struct block *b, int k)
+{
+    struct warp *w = &b->warp[k];
+    uint32_t first = (uint32_t)k * WARP, rest = L->threads - first;
+    index3 d = L->config.block, tid = {first % d.x, first / d.x % d.y, first / d.x / d.y};
+    char *stack = slots[b->slot].stacks + cpucc_stack_bytes * first;
+    w->block = b, w->number = k;
+    w->lanes = rest < WARP ? (int)rest : WARP;
+    w->ready = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
+    w->stopped = w->waiting = w->done = w->barrier_clock = w->working = 0;
+    w->unchanged = 0;
+    w->revisits = 0;
+    cpucc_start_deferring(w);
+    for (int i = 0; i < w->lanes; i++, stack += cpucc_stack_bytes) {
+        struct lane *l = &w->lane[i];
+        memset(l, 0, offsetof(struct lane, loop)); /* loop and path need no clearing */
+        l->clock = 1;
+        l->warp = w, l->index = i, l->thread = first + (uint32_t)i;
+        l->stack = stack;
+        l->tid = tid;
+        if (++tid.x == d.x) {
+            tid.x = 0;
+            if (++tid.y == d.y)
+                tid.y = 0, tid.z++;
+        }
+    }
+}
+
 void cpucc_start_block(struct launch *L, uint32_t number)
 {
     int slot = 0;
@@ -87,27 +116,8 @@ void cpucc_start_block(struct launch *L, uint32_t number)
                         .barrier_clock = 1,
                         .warp = b->warp,
                         .index = block_index(L, number)};
-    index3 d = L->config.block;
-    for (uint32_t t = 0; t < L->threads; t++) {
-        struct warp *w = &b->warp[t / WARP];
-        struct lane *l = &w->lane[t % WARP];
-        if (t % WARP == 0) {
-            w->block = b, w->number = (int)(t / WARP);
-            w->lanes = (int)(L->threads - t < WARP ? L->threads - t : WARP);
-            w->ready = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
-            w->stopped = w->waiting = w->done = w->barrier_clock = w->working = 0;
-            w->unchanged = 0;
-            w->revisits = 0;
-            cpucc_start_deferring(w);
-        }
-        memset(l, 0, offsetof(struct lane, loop)); /* loop and path need no clearing */
-        memset(&l->proxy_fences, 0,
-               offsetof(struct lane, path) - offsetof(struct lane, proxy_fences));
-        l->clock = 1;
-        l->warp = w, l->index = (int)(t % WARP), l->thread = t;
-        l->tid = (index3){t % d.x, t / d.x % d.y, t / d.x / d.y};
-        l->stack = slots[slot].stacks + cpucc_stack_bytes * t;
-    }
+    for (int k = 0; k < b->warps; k++)
+        start_warp(L, b, k);
     cpucc_live_blocks[slot] = b;
     cpucc_shared_clear(b);
     cpucc_async_block_start(b);

@@ -192,12 +192,13 @@ uint32_t cpucc_advance_group(struct warp *w, uint32_t group)
         return on;
     for (uint32_t m = drained; m; m &= m - 1) {
         int i = __builtin_ctz(m);
-        if (w->flushing & m & -m) { /* it stopped only to flush */
-            struct place kept;
-            w->first_row[i]--;
-            assume_deferred(w, i, &kept);
-        }
+        const struct deferred_row *r = &w->deferred_row[w->first_row[i] - 1];
+        struct lane *l = &w->lane[i];
         w->first_row[i] = w->end_row[i] = 0;
+        if (w->flushing & m & -m) { /* it stopped only to flush: its latest access is its place */
+            l->pc = (uintptr_t)__executable_start + r->pc[i], l->address = r->address[i];
+            l->bytes = r->bytes[i], l->operation = r->write[i] ? WRITE : READ;
+        }
     }
     w->deferred &= ~drained;
     uint32_t flushed = drained & w->flushing;

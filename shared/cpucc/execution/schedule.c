@@ -251,7 +251,8 @@ void cpucc_abort(cudaError_t error)
 void cpucc_end_lane(struct lane *l)
 {
     cpucc_settle(l);
-    cpucc_async_thread_end(l);
+    if (l->first)
+        cpucc_async_thread_end(l);
     l->done = true;
     cpucc_progress++;
     l->warp->done |= 1u << l->index;
@@ -268,15 +269,14 @@ static void lane_main(void)
         struct lane *l = cpucc_current;
         struct warp *w = l->warp;
         uint32_t me = 1u << l->index;
-        if (w->deferred & me) {
+        if (w->deferred & me)
             w->flushing |= me, w->flush_to_end |= me, w->stopped |= me;
-            switch_to(l, next_lane(w)); /* does not return */
-        }
-        cpucc_end_lane(l);
+        else
+            cpucc_end_lane(l);
         struct lane *next = next_lane(w);
         if (!next || next->context) {
             switch_to(l, next);
-            continue; /* not reached: this lane is done */
+            continue; /* not reached: this lane has returned */
         }
         /* The next lane has not run yet: it takes over this stack. */
         char *stack = l->stack;

@@ -2,9 +2,9 @@
  * Device memory: allocations, and which of their pages have records in shadow.c.
  *
  * The heap is reserved address space; a page takes memory when it is touched. The records of a page
- * (32 bytes per word) are filled in when a kernel first reaches the page. Until then one byte, its
- * state, tells whether the page is allocated and written. Unused parts of a large allocation
- * therefore take no memory.
+ * (32 bytes per word) are filled in when a kernel first reaches the page, and never if only bounds are
+ * checked. Until then one byte, its state, tells whether the page is allocated and written. Unused parts
+ * of a large allocation therefore take no memory.
  *
  *   device memory    from the heap's start; the host may not touch it
  *   host memory      from cpucc_heap_host: pinned and managed; host and device may touch it
@@ -165,11 +165,12 @@ static void say_no_room(size_t bytes)
     said = true;
     fprintf(stderr,
             "cpucc: no room here for %zu bytes of device memory: %zu of %zu bytes are left (each "
-            "takes 9 "
-            "of this machine's); run a smaller size, or set CPUCC_MEMORY=BYTES to use more than 70 "
-            "%% of "
-            "the machine\n",
-            bytes, free_on_machine(), capacity);
+            "takes %zu of this machine's); run a smaller size%s%s\n",
+            bytes, free_on_machine(), capacity, cpucc_bytes_taken(),
+            cpucc_keeps_records ? ", or set CPUCC_CHECKS=bounds to take fewer bytes" : "",
+            getenv("CPUCC_MEMORY")
+                ? ""
+                : ", or CPUCC_MEMORY=BYTES to use more than 70 % of the machine");
 }
 
 /* Allocates. `backed`: the bytes count as used memory. */

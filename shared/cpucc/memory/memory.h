@@ -24,7 +24,10 @@ static inline bool cpucc_is_local(const struct lane *l, uintptr_t a)
 /* ---- shadow.c ---- */
 
 extern shadow *cpucc_heap_shadow, *cpucc_slot_shadow; /* of the first word of the heap, of slot 0 */
-shadow *cpucc_shadow(uintptr_t address);              /* returns the word's record, or NULL */
+extern bool cpucc_keeps_records; /* of words of the heap; false: a checker asks only for bounds */
+/* Returns the word's record, or NULL. Without records of the heap, the record is one that says what is allocated;
+ * the records of the next three words follow it until the next call. */
+shadow *cpucc_shadow(uintptr_t address);
 /* Sets which bytes are allocated. `written`: they count as written. Need not be aligned. */
 void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written);
 void cpucc_mark_written(uintptr_t address, size_t bytes);  /* any device memory */
@@ -103,6 +106,8 @@ void cpucc_use_variables(int device);
 
 /* ---- memory_limits.c ---- */
 
+size_t
+cpucc_bytes_taken(void); /* returns the bytes of this machine that a byte of device memory takes */
 /* Returns the bytes of device memory, at most `device`, that fit into the machine's free memory. */
 size_t cpucc_memory_available(size_t device);
 /* Returns the bytes of the heap, at most `wanted`, that can be reserved together with records. */

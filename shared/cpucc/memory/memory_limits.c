@@ -1,6 +1,6 @@
 /*
  * Finds how much device memory fits into this machine. A byte of device memory takes nine bytes:
- * one for itself, eight for its quarter of the word's 32-byte record (shadow.c).
+ * one for itself, eight for its quarter of the word's 32-byte record (shadow.c), if there are records.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include "memory.h"
 
-enum { PER_BYTE = 1 + sizeof(shadow) / 4 }; /* bytes taken per byte of device memory */
+size_t cpucc_bytes_taken(void) { return cpucc_keeps_records ? 1 + sizeof(shadow) / 4 : 1; }
 
 /* Returns the number after `key` in a file of lines "key number"; `otherwise` if there is none. An
  * empty key finds a line's first number. */
@@ -58,7 +58,7 @@ size_t cpucc_memory_available(size_t device)
     const char *set = getenv("CPUCC_MEMORY");
     double free_bytes = 1024 * number_in_file("/proc/meminfo", "MemAvailable:", 1e18);
     free_bytes = least(free_bytes, cgroup_memory(free_bytes)) * (set && *set ? 1 : 0.7);
-    double available = least(free_bytes / PER_BYTE, (double)device);
+    double available = least(free_bytes / (double)cpucc_bytes_taken(), (double)device);
     return available > 0 ? (size_t)available : 0;
 }
 
@@ -68,9 +68,10 @@ size_t cpucc_memory_available(size_t device)
 size_t cpucc_address_space(size_t wanted)
 {
     /* Address space for shared memory and its records, fibers' stacks, and the program itself. */
-    const size_t other = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS * PER_BYTE + ((size_t)256 << 20);
+    const size_t other =
+        (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS * cpucc_bytes_taken() + ((size_t)256 << 20);
     for (; wanted >= (size_t)8 << 20; wanted /= 2) {
-        size_t bytes = wanted * PER_BYTE + other;
+        size_t bytes = wanted * cpucc_bytes_taken() + other;
         void *p = cpucc_reserve(bytes, false);
         if (p) {
             munmap(p, bytes);

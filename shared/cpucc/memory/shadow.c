@@ -11,6 +11,7 @@ extern char __start_cpucc_device[] __attribute__((weak)),
     __stop_cpucc_device[] __attribute__((weak));
 
 shadow *cpucc_heap_shadow, *cpucc_slot_shadow;
+bool cpucc_keeps_records;
 static shadow *device_shadow; /* of the variables of the device in use */
 
 /* Marks the gaps behind variables as not allocated. */
@@ -24,7 +25,8 @@ static void mark_gaps(void)
 void cpucc_shadow_start(void)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
-    cpucc_heap_shadow = cpucc_reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD, true);
+    if (cpucc_keeps_records)
+        cpucc_heap_shadow = cpucc_reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD, true);
     size_t slots = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS;
     char *p = cpucc_reserve(slots + SLOT_BYTES, true);
     cpucc_slots = (char *)(((uintptr_t)p + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES);
@@ -47,21 +49,6 @@ void cpucc_use_records_of_variables(int device)
     mark_gaps();
 }
 
-shadow *cpucc_shadow(uintptr_t a)
-{
-    size_t in_heap = a - (uintptr_t)cpucc_heap;
-    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
-        if (cpucc_page_state[in_heap >> 12])
-            cpucc_fill_page(in_heap >> 12);
-        return cpucc_heap_shadow + in_heap / 4;
-    }
-    if (a - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots))
-        return cpucc_slot_shadow + (a - (uintptr_t)cpucc_slots) / 4;
-    if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
-        return device_shadow + (a - ((uintptr_t)__start_cpucc_device & ~(uintptr_t)3)) / 4;
-    return cpucc_registered_shadow(a);
-}
-
 /* Returns the mask of the bytes of the word at `a` (rounded down) that lie in [from, to). */
 static unsigned word_mask(uintptr_t a, uintptr_t from, uintptr_t to)
 {
@@ -71,6 +58,38 @@ static unsigned word_mask(uintptr_t a, uintptr_t from, uintptr_t to)
     if (to < a + 4)
         mask &= 15u >> (a + 4 - to);
     return mask & 15;
+}
+
+/* Returns records of four words of the heap, which say what is allocated. */
+static __attribute__((noinline)) shadow *made_up(uintptr_t a)
+{
+    static shadow words[64 + 4];
+    const struct allocation *x = cpucc_allocation_near(a);
+    shadow *s = words + a / 4 % 64;
+    uintptr_t from = x && !x->freed ? (uintptr_t)x->start : 0, to = from ? from + x->bytes : 0;
+    a &= ~(uintptr_t)3;
+    for (int i = 0; i < 4; i++, a += 4) {
+        unsigned mask = a < to && a + 4 > from ? word_mask(a, from, to) & 15 : 0;
+        s[i] = (shadow){.allocated = mask & 15, .written = mask & 15};
+    }
+    return s;
+}
+
+shadow *cpucc_shadow(uintptr_t a)
+{
+    size_t in_heap = a - (uintptr_t)cpucc_heap;
+    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
+        if (!cpucc_keeps_records)
+            return made_up(a);
+        if (cpucc_page_state[in_heap >> 12])
+            cpucc_fill_page(in_heap >> 12);
+        return cpucc_heap_shadow + in_heap / 4;
+    }
+    if (a - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots))
+        return cpucc_slot_shadow + (a - (uintptr_t)cpucc_slots) / 4;
+    if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
+        return device_shadow + (a - ((uintptr_t)__start_cpucc_device & ~(uintptr_t)3)) / 4;
+    return cpucc_registered_shadow(a);
 }
 
 /* Runs the next statement for each word of a range: s is its record, m the mask of its bytes. */
@@ -130,7 +149,8 @@ void cpucc_mark_written(uintptr_t address, size_t bytes)
     } else if (bytes <= 16 && cpucc_page_written[in_heap >> 12] &&
                cpucc_page_written[(in_heap + bytes - 1) >> 12]) {
         return;
-    } else if (bytes == 4 && !(address & 3) && !cpucc_page_state[in_heap >> 12]) {
+    } else if (bytes == 4 && !(address & 3) && cpucc_keeps_records &&
+               !cpucc_page_state[in_heap >> 12]) {
         cpucc_heap_shadow[in_heap / 4].written = 15;
         if ((in_heap & 4095) == 4092)
             look_at_page(in_heap >> 12);
@@ -143,8 +163,9 @@ void cpucc_mark_written(uintptr_t address, size_t bytes)
 void cpucc_drop_shadow(uintptr_t address, size_t bytes)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
-    madvise(cpucc_heap_shadow + (address - (uintptr_t)cpucc_heap) / 4, bytes * PER_WORD,
-            MADV_DONTNEED);
+    if (cpucc_keeps_records)
+        madvise(cpucc_heap_shadow + (address - (uintptr_t)cpucc_heap) / 4, bytes * PER_WORD,
+                MADV_DONTNEED);
 }
 
 bool cpucc_all_allocated(uintptr_t address, size_t bytes)
