@@ -6,6 +6,7 @@ cat >program.cu <<'END'
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstring>
+#include <sys/resource.h>
 __global__ void races(int *p)
 {
     __shared__ int s[64];
@@ -41,10 +42,38 @@ __global__ void guard(int *p)
 __global__ void refused(int *p) { p[threadIdx.x] = 1; }
 __global__ void unordered(volatile int *p) { p[0] = blockIdx.x; }
 __global__ void bounds(int *p) { p[threadIdx.x + 1000] = 1; }
+__global__ void pages(volatile int *p) { p[(blockIdx.x * 64 + threadIdx.x) * 1024] = 1; }
+
+/* Prints the megabytes that the process has taken after a kernel has reached 48 MB of memory. */
+static int memory()
+{
+    int *p;
+    cudaMalloc(&p, 48 << 20);
+    pages<<<192, 64>>>(p);
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    printf("%ld\n", used.ru_maxrss >> 10);
+    return cudaDeviceSynchronize();
+}
+
+/* Prints how many bytes are left, then allocates one byte too many, twice. */
+static int room()
+{
+    size_t left, all;
+    char *p;
+    cudaMemGetInfo(&left, &all);
+    printf("%zu\n", left);
+    return cudaMalloc(&p, left + 1) != cudaErrorMemoryAllocation || cudaMalloc(&p, left + 1) != cudaErrorMemoryAllocation;
+}
+
 int main(int, char **argument)
 {
     const char *what = argument[1];
     int *p;
+    if (!strcmp(what, "memory"))
+        return memory();
+    if (!strcmp(what, "room"))
+        return room();
     puts("begins");
     cudaMalloc(&p, 4096);
     cudaMemset(p, 1, 1024);
@@ -133,6 +162,20 @@ unset CPUCC_STRICT
 for checks in bounds initialised:off,races:off,async:off,host:off; do
     levels bounds "$checks"
     check "bounds with CPUCC_CHECKS=$checks: $levels" [ "$levels$status" = 'fault out_of_bounds,1' ]
+done
+
+# Memory: nine bytes for one, with bounds alone one, at most 70 % of what is free.
+CPUCC_CHECKS=bounds expect 0 ./program memory
+check "with bounds alone 48 MB take $(cat out) MB" [ "$(cat out)" -lt 96 ]
+expect 0 ./program memory
+check "48 MB take only $(cat out) MB" [ "$(cat out)" -gt 400 ]
+free=$(($(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo) * 768)) # 75 %, in bytes
+for checks in '' bounds; do
+    CPUCC_CHECKS=$checks expect 0 ./program room
+    check "$(cat out) bytes with CPUCC_CHECKS=$checks do not fit into $free" \
+        [ $(($(cat out) * $([ "$checks" ] && echo 1 || echo 9))) -le "$free" ]
+    check "what it says: $(cat err)" [ "$(grep -c '^cpucc: no room here .*a smaller size.* CPUCC_MEMORY=BYTES' err)" = 1 ]
+    check "it names bounds" [ "$(grep -c CPUCC_CHECKS=bounds err)" = "$([ "$checks" ] && echo 0 || echo 1)" ]
 done
 
 # Without checkers the counts are the same.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the tables of cpucc's README: results of foreign programs (foreign.tsv), and speeds (speed.tsv).
+"""Makes the tables of cpucc's README: results of foreign programs (foreign.tsv), and costs (speed.tsv).
 
 usage: readme.py [--write]   compares the tables, and the names of tests, with the README; --write
                              updates the tables. Exit status 1: they differ
@@ -43,11 +43,12 @@ def foreign():
 
 
 def speed():
-    lines = ["| | first edition | now |", "| --- | --- | --- |"]
-    for row in tsv.rows(os.path.join(HERE, "speed.tsv")):
-        spread = [row["least"]] + [row["most"]] * (row["most"] != row["least"])
-        lines.append("| %s | %s | %s |" % (row["figure"], row["first_edition"], " to ".join(spread)))
-    return lines
+    lines = ["| times `gcc -O0`, with all checkers / with `CPUCC_CHECKS=bounds` | instructions | processor time | "
+             "memory per byte of device memory |", "| --- | --- | --- | --- |"]
+    form = ("| {program}, {size} x {size} | {instructions} / {instructions_bounds} | {seconds} / {seconds_bounds} | "
+            "{bytes} / {bytes_bounds} bytes |")
+    return lines + [form.format(**row).replace("nan / nan bytes", "(too small to tell)")
+                    for row in tsv.rows(os.path.join(HERE, "speed.tsv"))]
 
 
 def named_tests(text):

@@ -1,103 +1,84 @@
 #!/usr/bin/env python3
-"""Measures how fast cpucc compiles and counts, on one core.
+"""Measures what a program costs under cpucc, against the same program in C compiled by gcc -O0.
 
-usage: speed.py PROGRAM.cu           measures a step's program once and prints the results
-       speed.py PROGRAM.cu --record  measures three times, on an idle machine, and writes the minimum
-                                     and maximum to speed.tsv and to the table of cpucc's README
-       speed.py PROGRAM.cu --checks  prints the README's table of what each checker costs: the least
-                                     processor time of five runs, in turns
+usage: speed.py [--record]    prints the record; --record writes speed.tsv and the table of cpucc's README
 
-It measures the processor time to compile (seconds) and the counted accesses per second (one per lane), both
-for one kernel (speed.cu) and for all variants of the step at 1024 x 1024, including their verification.
+For each program of speed.cu: instructions (by valgrind, at a small size, so that nothing else on the machine
+changes them), processor time (the least of three runs) and peak memory, with all checkers and with
+CPUCC_CHECKS=bounds. The memory is what the run takes beyond its host arrays, per byte of device memory.
 """
 import os
-import resource
+import re
 import subprocess
 import sys
 import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../../traffic/tests"))
-import tsv  # noqa: E402
-
 CPUCC = os.path.join(HERE, "..", "cpucc")
 RECORD = os.path.join(HERE, "speed.tsv")
+PROGRAMS = [("add", "vector addition", 1024, 4096, 3), ("transpose", "transpose by tiles", 1024, 4096, 2),
+            ("multiply", "matrix product by tiles", 128, 256, 3)]  # ..., sizes, arrays
+COLUMNS = ["program", "counted_at", "size", "instructions", "instructions_bounds", "seconds", "seconds_bounds",
+           "bytes", "bytes_bounds"]
 
 
-def seconds(*command, **options):
-    """Runs a command, which must end with status 0; returns its user time in seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **options)
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+def run(command, checks=""):
+    """Runs a command, which must end with status 0; returns its processor time, its peak memory in bytes and its
+    standard error."""
+    environment = dict(os.environ, CPUCC_REPORT="off", CPUCC_CHECKS=checks)
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=errors)
+        _, status, used = os.wait4(process.pid, 0)
+        errors.seek(0)
+        text = errors.read().decode(errors="replace")
+    if status:
+        sys.exit("%s ended with status %d\n%s" % (" ".join(command), status, text))
+    return used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss, text
 
 
-def measure(step):
-    """Measures once; returns name -> value."""
-    name, kernel = os.path.basename(step), os.path.join(HERE, "speed.cu")
+def instructions(command, checks=""):
+    text = run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"] + command, checks)[2]
+    return int(re.search(r"I +refs: +([0-9,]+)", text).group(1).replace(",", ""))
+
+
+def measure(work):
+    """Returns the rows of the record and the processor time to compile speed.cu."""
+    source, c, cuda = os.path.join(HERE, "speed.cu"), os.path.join(work, "c"), os.path.join(work, "cuda")
+    run(["gcc", "-O0", "-x", "c", source, "-o", c])
+    run([CPUCC, source, "-o", cuda])  # builds cpucc's tools if they are missing
+    compiled = min(run([CPUCC, source, "-o", cuda])[0] for _ in range(3))
+    rows = []
+    for word, name, small, size, arrays in PROGRAMS:
+        base, seconds = instructions([c, word, str(small)]), min(run([c, word, str(size)])[0] for _ in range(3))
+        idle, row = run([cuda, "nothing", str(size)])[1], {"program": name, "counted_at": small, "size": size}
+        for checks, suffix in (("", ""), ("bounds", "_bounds")):
+            runs = [run([cuda, word, str(size)], checks) for _ in range(3)]
+            row["instructions" + suffix] = "%.0f" % (instructions([cuda, word, str(small)], checks) / base)
+            row["seconds" + suffix] = "%.0f" % (min(r[0] for r in runs) / seconds)
+            device = 4 * arrays * size * size  # below 100 MB it says little
+            row["bytes" + suffix] = "%.1f" % ((runs[0][1] - idle) / device) if device > 1e8 else "nan"
+        rows.append(row)
+    return rows, compiled
+
+
+def main(words):
+    if words not in ([], ["--record"]):
+        sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as work:
-        program, counts = os.path.join(work, "program"), os.path.join(work, "counts.tsv")
-        seconds(CPUCC, kernel, "-o", program)  # builds cpucc's tools if they are missing
-        figures = {"seconds of processor time to compile a kernel": seconds(CPUCC, kernel, "-o", program)}
-        said = subprocess.run([program], env=dict(os.environ, CPUCC_REPORT="off"), check=True,
-                              stdout=subprocess.PIPE, universal_newlines=True).stdout
-        value, figure = said.strip().split(" ", 1)
-        figures[figure] = float(value)
-        compiled = seconds(CPUCC, "-I" + os.path.join(HERE, "../.."), step, "-o", program)
-        figures["seconds of processor time to compile " + name] = compiled
-        ran = seconds(program, "--size", "1024", "--tsv", counts, stderr=subprocess.DEVNULL)
-        accesses = 32 * sum(int(row["requests"]) for row in tsv.rows(counts))
-        figures["million counted accesses a second by all of " + name] = accesses / ran / 1e6
-    return figures
-
-
-CHECKS = [("", "all"), ("host:off", "all but `host`"), ("initialised:off", "all but `initialised`"),
-          ("races:off,async:off,host:off", "`bounds`, `initialised`"), ("bounds", "`bounds`")]
-
-
-def cost_of_checks(step):
-    """Prints the table of accesses per second by checkers."""
-    with tempfile.TemporaryDirectory() as work:
-        program, counts = os.path.join(work, "program"), os.path.join(work, "counts.tsv")
-        seconds(CPUCC, "-I" + os.path.join(HERE, "../.."), step, "-o", program)
-        least = {}
-        for _ in range(5):
-            for checks, _ in CHECKS:
-                ran = seconds(program, "--size", "1024", "--tsv", counts, stderr=subprocess.DEVNULL,
-                              env=dict(os.environ, CPUCC_CHECKS=checks))
-                least[checks] = min(ran, least.get(checks, ran))
-        accesses = 32 * sum(int(row["requests"]) for row in tsv.rows(counts))
-    print("| `CPUCC_CHECKS` | checkers | million accesses per second | processor time |\n| --- | --- | --- | --- |")
-    for checks, name in CHECKS:
-        print("| %s | %s | %.1f | %.0f %% |" % ("`%s`" % checks if checks else "(not set)", name,
-                                             accesses / least[checks] / 1e6, 100 * least[checks] / least[""]))
-
-
-def main(step, record=None):
-    if record == "--checks":
-        cost_of_checks(step)
-        return
-    if record != "--record":
-        for figure, value in measure(step).items():
-            print("%.3g %s" % (value, figure))
-        return
-    runs = [measure(step) for _ in range(3)]
-    first = {row["figure"]: row["first_edition"] for row in tsv.rows(RECORD)}
+        rows, compiled = measure(work)
     with open("/proc/cpuinfo") as file:
         processor = [line.split(": ")[1].strip() for line in file if line.startswith("model name")]
     lines = ["# processor: " + (processor or ["unknown"])[0],
-             "# date: " + time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-             "# command: shared/cpucc/tests/speed.py --record", "figure\tfirst_edition\tleast\tmost"]
-    for figure in runs[0]:
-        form = "%.3f" if figure.startswith("seconds") else "%.1f"
-        values = [run[figure] for run in runs]
-        lines.append("\t".join([figure, first.get(figure, "nan"), form % min(values), form % max(values)]))
-    with open(RECORD, "w") as file:
-        file.write("\n".join(lines) + "\n")
-    subprocess.run([os.path.join(HERE, "readme.py"), "--write"], check=True)
+             "# date: " + time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "# compiled_seconds: %.2f" % compiled,
+             "# command: shared/cpucc/tests/speed.py --record", "\t".join(COLUMNS)]
+    lines += ["\t".join(str(row[column]) for column in COLUMNS) for row in rows]
+    print("\n".join(lines))
+    if words:
+        with open(RECORD, "w") as file:
+            file.write("\n".join(lines) + "\n")
+        subprocess.run([os.path.join(HERE, "readme.py"), "--write"], check=True)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
-        sys.exit(__doc__)
-    main(*sys.argv[1:])
+    main(sys.argv[1:])

@@ -379,37 +379,3 @@ static int run()
 }
 } // namespace arrive_before_read_program
 PROGRAM(arrive_before_read)
-
-namespace other_thread_waits_program
-{
-namespace cde = cuda::device::experimental;
-__global__ void out2(float *out, int n)
-{
-    __shared__ alignas(16) float s[64];
-    int t = threadIdx.x;
-    for (int k = 0; k < n; k++) {
-        s[t] = k * 100 + t; /* FAULT: copy_not_waited */
-        cde::fence_proxy_async_shared_cta();
-        __syncthreads();
-        if (t == 0) {
-            cde::cp_async_bulk_shared_to_global(out + 64 * k, s, sizeof s);
-            cde::cp_async_bulk_commit_group();
-        }
-        if (t == 32)
-            cde::cp_async_bulk_wait_group_read<0>();
-        __syncthreads();
-    }
-    if (t == 0)
-        cde::cp_async_bulk_wait_group_read<0>();
-}
-static int run()
-{
-    float *o, h[256];
-    cudaMalloc(&o, 1024);
-    out2<<<1, 64>>>(o, 4);
-    cudaMemcpy(h, o, 1024, cudaMemcpyDeviceToHost);
-    printf("%g\n", h[255]);
-    return 0;
-}
-} // namespace other_thread_waits_program
-PROGRAM(other_thread_waits)

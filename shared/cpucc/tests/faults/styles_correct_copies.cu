@@ -253,53 +253,6 @@ static int run()
 } // namespace tma3d_edges_program
 PROGRAM(tma3d_edges)
 
-namespace merge_path_program
-{
-__device__ int path(const int *a, int na, const int *b, int nb, int d)
-{
-    int lo = max(0, d - nb), hi = min(d, na);
-    while (lo < hi) {
-        int m = (lo + hi) / 2;
-        if (a[m] <= b[d - 1 - m])
-            lo = m + 1;
-        else
-            hi = m;
-    }
-    return lo;
-}
-__global__ void merge(const int *in, int *out, int n, int w)
-{
-    int per = 4, i0 = (blockIdx.x * blockDim.x + threadIdx.x) * per;
-    if (i0 >= n)
-        return;
-    int run = i0 / (2 * w) * 2 * w, na = min(w, n - run), nb = max(0, min(w, n - run - w));
-    const int *a = in + run, *b = a + na;
-    int d = i0 - run, i = path(a, na, b, nb, d), j = d - i;
-    for (int k = 0; k < per && d + k < na + nb; k++)
-        out[run + d + k] = j >= nb || (i < na && a[i] <= b[j]) ? a[i++] : b[j++];
-}
-static int run()
-{
-    int n = 1000;
-    std::vector<int> h(n);
-    for (int i = 0; i < n; i++)
-        h[i] = (i * 7919) % 1009;
-    for (int i = 0; i < n; i += 4)
-        std::sort(h.begin() + i, h.begin() + i + 4);
-    int *a, *b;
-    cudaMalloc(&a, n * 4);
-    cudaMalloc(&b, n * 4);
-    cudaMemcpy(a, h.data(), n * 4, cudaMemcpyHostToDevice);
-    for (int w = 4; w < n; w *= 2) {
-        merge<<<(n / 4 + 63) / 64, 64>>>(a, b, n, w);
-        std::swap(a, b);
-    }
-    cudaMemcpy(h.data(), a, n * 4, cudaMemcpyDeviceToHost);
-    return !std::is_sorted(h.begin(), h.end());
-}
-} // namespace merge_path_program
-PROGRAM(merge_path)
-
 namespace cluster_split_barrier_program
 {
 namespace cg = cooperative_groups;

@@ -48,50 +48,6 @@ static int run()
 } // namespace expects_twice_the_bytes_program
 PROGRAM(expects_twice_the_bytes)
 
-/* A ring of two mbarriers of which the loop initialises only the first. */
-namespace mbarrier_without_init_program
-{
-__device__ inline uint32_t addr(const void *p) { return (uint32_t)__cvta_generic_to_shared(p); }
-
-__global__ void ring(int *out)
-{
-    __shared__ uint64_t full[2];
-    __shared__ int slot[2];
-    if (threadIdx.x == 0)
-        for (int i = 0; i < 1; i++)
-            asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(addr(&full[i])), "r"(32));
-    __syncthreads();
-    for (int r = 0; r < 2; r++) {
-        if (threadIdx.x == 0)
-            slot[r] = r + 5;
-        uint64_t state;
-        asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" /* FAULT: mbarrier_misuse */
-                     : "=l"(state)
-                     : "r"(addr(&full[r]))
-                     : "memory");
-        uint32_t done = 0;
-        while (!done)
-            asm volatile(
-                "{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                : "=r"(done)
-                : "r"(addr(&full[r])), "l"(state)
-                : "memory");
-        out[r * 32 + threadIdx.x] = slot[r];
-    }
-}
-
-static int run()
-{
-    int *out;
-    cudaMalloc(&out, 64 * sizeof(int));
-    ring<<<1, 32>>>(out);
-    cudaDeviceSynchronize();
-    cudaFree(out);
-    return 0;
-}
-} // namespace mbarrier_without_init_program
-PROGRAM(mbarrier_without_init)
-
 /* Producer and consumer warps meet at named barriers; the consumer takes the wrong number. */
 namespace named_barrier_wrong_number_program
 {
