@@ -28,7 +28,7 @@ front_end="compile inline guard guard_values guard_checks alignment uninitialise
     ptx_parse ptx_check ptx_mma host ir ../core/private_heap"
 (cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -Werror=implicit-function-declaration \
     -o "$work/tools/compile" $(printf '%s.c ' $front_end) "$library" -lstdc++) &
-(cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -o "$work/tools/nvcc_syntax" nvcc_syntax.c) &
+(cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -w -o "$work/tools/nvcc_syntax" nvcc_syntax.c) &
 # The run time: the C files of its folders, and those of frontend/ that run with the program.
 parts=$(cd "$home" && echo {core,memory,counting,execution,checks,reports,api,libraries}/*.c \
     frontend/{intrinsics,ptx,ptx_arithmetic,ptx_together,ptx_parse,ptx_mma,ptx_matrix}.c)
@@ -66,9 +66,9 @@ for c in "${built[@]}"; do
     [ -f "$c" ] || fail "cannot compile the run time in $home: no ${c##*/}"
 done
 echo 'void f(int *p) { *p = 0; }' |
-    "${cc[@]}" -x c -S -emit-llvm -o "$work/tools/host.ll" - || fail "cannot run $clang"
+    "${cxx[@]}" -x c -S -emit-llvm -o "$work/tools/host.ll" - || fail "cannot run $clang"
 for word in -no-enable-noundef-analysis -disable-noundef-analysis; do
-    if "${cc[@]}" -x c -Xclang $word -fsyntax-only /dev/null 2>/dev/null; then
+    if "${cxx[@]}" -x c -Xclang $word -fsyntax-only /dev/null 2>/dev/null; then
         echo "-Xclang $word" >"$work/tools/undefined"
         break
     fi
@@ -78,7 +78,7 @@ echo 'int main(void) { return 0; }' >"$work/try.c"
     fail "no Boost.Context library (apt-get install libboost-context-dev)"
 : >"$work/tools/linker"
 for word in gold lld; do
-    if "${cc[@]}" "-fuse-ld=$word" "$work/try.c" -o "$work/try" 2>/dev/null && "$work/try"; then
+    if "${cxx[@]}" "-fuse-ld=$word" "$work/try.c" -o "$work/try" 2>/dev/null && "$work/try"; then
         echo "-fuse-ld=$word" >"$work/tools/linker"
         break
     fi

@@ -105,7 +105,7 @@ echo '#include "parts.h"
 int main() { int *p; cudaMallocManaged(&p, 128); add(p); twice(p); return p[5] != 138 || devices() != 1; }' >main.cu
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.22)
-project(parts LANGUAGES CXX CUDA)
+project(parts LANGUAGES C CXX CUDA) # CMake then sets CC, here to gcc
 find_package(CUDAToolkit REQUIRED)
 enable_testing()
 add_library(add STATIC add.cu)
