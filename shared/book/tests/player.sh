@@ -37,6 +37,10 @@ commands() {
     event arrow
     echo "eval Array.from(document.querySelectorAll('.verdict button')).find((one) => one.textContent === 'in the player').click()"
     event verdict
+    echo "eval 'jump: ' + document.activeElement.id"
+    echo "eval document.querySelector('#play').click()"
+    echo "eval (async () => { document.querySelector('#event summary').focus(); await new Promise((done) => setTimeout(done, 600)); return 'tab while it plays: ' + document.activeElement.tagName + ' ' + document.querySelector('#play').textContent; })()"
+    echo "eval 'way back: ' + document.querySelector('a[href=\"index.html\"]').checkVisibility()"
     echo "eval 'kernel: ' + document.querySelector('#kernel option').textContent"
     echo "eval 'tried: ' + document.querySelector('[data-tried=tile]').textContent"
     echo "eval (() => { const press = (text) => Array.from(document.querySelectorAll('#player button')).find((one) => one.textContent === text).click(); document.querySelector('#slider').value = 33; document.querySelector('#slider').dispatchEvent(new Event('input')); const was = document.querySelector('.say').textContent.replace(/^[0-9]* /, ''); press('warps take turns'); const same = was === document.querySelector('.say').textContent.replace(/^[0-9]* /, ''); press('|◀ first'); press('forward ▶'); const turn = document.querySelector('.say').textContent; press('one warp after the other'); return 'turns: ' + same + ' ' + turn; })()"
@@ -75,6 +79,9 @@ says '^row: .*warp 5'
 says '^width: \(1[3-9]\|[23][0-9]\)$'
 says '^arrow: 66 '
 says '^verdict: 65 conflict'
+says '^jump: slider'
+says '^tab while it plays: SUMMARY .*play'
+says '^way back: true'
 says '^kernel: tile32 '
 says '^tried: .*tile\[32\]\[33\] instead of tile\[32\]\[32\]: its 256 requests would take 256 wavefronts, the least possible'
 says '^turns: true 2 of 129 .*warp 1:'

@@ -1,5 +1,5 @@
 /* Builds the page: the source, the requests of one line, and the player. The fragment of its address has its
- * state: #kernel=2&line=42&counter=shared_load&play=17, theme=dark or light, embed=1 for only the player. */
+ * state: #kernel=2 (or a name, or other)&line=42&counter=shared_load&play=17, theme=dark or light, embed=1 for only the player. */
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
@@ -116,7 +116,7 @@ function topOfPage()
               n = worst && worst.waste > 0 ? worst.line.counters[worst.counter] : null;
         choice.append(make("option", {value : i, selected : k === kernel},
                            calledName(k) + (faultsOf(k).some((f) => f.level === "fault") ? " (fault)"
-                                     : n ? " (" + times(ratio(n[1], n[2])) + ")"
+                                     : n ? " (worst line " + times(ratio(n[1], n[2])) + ")"
                                          : "")));
     });
     const k = kernel,
@@ -172,6 +172,7 @@ function verdict()
                             click : () => {
                                 choose(worst.line.file, worst.line.line, worst.counter);
                                 byId("detail").scrollIntoView();
+                                byId("detail").focus({preventScroll : true});
                             }
                         },
                              "line " + worst.line.line),
@@ -351,11 +352,11 @@ function showKernel()
     const above = data.kernels.map((k) => (worstOf(k) || {waste : 0}).waste),
           faulty = data.kernels.findIndex((k) => faultsOf(k).some((f) => f.level === "fault")),
           first = data.kernels.findIndex((k) => k.first);
-    kernel = data.kernels[named >= 0                          ? named
+    const usual = faulty >= 0 ? faulty : first >= 0 ? first : above.indexOf(Math.max(...above));
+    kernel = data.kernels[wanted.kernel === "other"           ? (usual + 1) % data.kernels.length
+                          : named >= 0                        ? named
                           : n >= 0 && n < data.kernels.length ? n
-                          : faulty >= 0                       ? faulty
-                          : first >= 0                        ? first
-                                                              : above.indexOf(Math.max(...above))];
+                                                              : usual];
     const page = byId("page");
     page.replaceChildren();
     document.body.classList.toggle("embed", wanted.embed === "1");
@@ -373,7 +374,7 @@ function showKernel()
                                   f.message)),
         verdict(), totals(),
         make("div", {class : "main"}, source(),
-             make("section", {id : "detail", "aria-label" : "one line's requests"})),
+             make("section", {id : "detail", tabindex : -1, "aria-label" : "one line's requests"})),
         make("section", {id : "player", "aria-label" : "player"}),
         make(
             "footer", null,

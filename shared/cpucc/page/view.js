@@ -39,6 +39,7 @@ function showInPlayer(block, at)
     writeFragment({block, play : String(at), order : null});
     showPlayer();
     byId("player").scrollIntoView();
+    byId("slider").focus({preventScroll : true});
 }
 
 /** @type {number|undefined} */
@@ -282,7 +283,9 @@ function showPlayer()
                             seek(Number(e.target.value));
                         }
                     })),
-               make("p", {id : "say", role : "status"}), make("div", {id : "event"}));
+               make("p", {id : "say", role : "status"}),
+               // each event makes this part anew: playing stops when the focus enters it
+               make("div", {id : "event", focusin : halt}));
     box.onkeydown = (/** @type {KeyboardEvent} */ e) => {
         const by = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
         if (by && e.target instanceof HTMLButtonElement) {
