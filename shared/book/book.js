@@ -36,7 +36,7 @@ function add_copy_buttons() {
         if (element.id || !/\b(sh|console|cuda|c|lines)\b/.test(element.className))
             return;
         const code = /** @type {HTMLElement} */ (element.querySelector('code') || element);
-        const button = make('button', 'Copy', {class: 'copy', type: 'button'}), whole = make('div', undefined, {class: 'listing'});
+        const button = make('button', 'Copy', {class: 'copy', type: 'button', 'aria-live': 'polite'}), whole = make('div', undefined, {class: 'listing'});
         button.addEventListener('click', async () => {
             const holder = make('div', code.textContent || '', {class: element.className});
             button.textContent = await copy(commands(holder)) ? 'Copied' : 'Not allowed';
@@ -47,25 +47,41 @@ function add_copy_buttons() {
     });
 }
 
+// ---- code and tables that are wider than the page ----
+
+/** Lets the keyboard scroll a block where it is cut off, and only there. */
+function set_up_wide_blocks() {
+    const look = new ResizeObserver((all) => all.forEach(({target}) => {
+        const cut = target.scrollWidth > target.clientWidth + 1;
+        for (const [name, value] of Object.entries({tabindex: '0', role: 'region', 'aria-label': target.matches('pre') ? 'code' : 'table'}))
+            if (cut)
+                target.setAttribute(name, value);
+            else
+                target.removeAttribute(name);
+    }));
+    text.querySelectorAll('pre.code, .wide').forEach((block) => look.observe(block));
+}
+
 // ---- the player: as high as what it shows, and a second one beside it ----
 
 function set_up_player() {
     const frame = /** @type {HTMLIFrameElement | null} */ (document.querySelector('.player iframe'));
     if (!frame)
         return;
-    const both = make('div', undefined, {class: 'frames'}), label = make('label', 'Beside it: ');
+    const both = make('div', undefined, {class: 'frames'}), label = make('label', 'Compare with ');
     const choice = /** @type {HTMLSelectElement} */ (make('select'));
     frame.replaceWith(label, both);
     both.append(frame);
     label.append(choice);
-    choice.append(make('option', 'nothing', {value: ''}), make('option', 'another kernel of this step', {value: 'player.html#embed=1&kernel=2'}));
+    choice.append(make('option', 'no other kernel', {value: ''}), make('option', 'another kernel of this step', {value: 'player.html#embed=1&kernel=other'}));
     document.querySelectorAll('.contents a[href*="steps/"][href$="/index.html"]').forEach((link) => {
         const way = (link.getAttribute('href') || '').replace('index.html', 'player.html#embed=1');
         if (!link.hasAttribute('aria-current'))
             choice.append(make('option', link.textContent || '', {value: way}));
     });
     choice.addEventListener('change', () => {
-        both.replaceChildren(frame);
+        while (both.children[1]) // the first stays as it is: a frame that moves loads anew
+            both.children[1].remove();
         if (choice.value)
             both.append(make('iframe', undefined, {src: choice.value, title: `Beside it: ${choice.selectedOptions[0].text}`}));
     });
@@ -95,6 +111,9 @@ function set_up_drawer() {
         const first = contents.querySelector('[aria-current]') || contents.querySelector('a');
         /** @type {HTMLElement} */ (is ? first : button).focus();
     }
+    const sections = document.querySelector('nav.sections ul'), current = contents.querySelector('[aria-current]');
+    if (sections && current)
+        /** @type {HTMLElement} */ (current.parentElement).append(sections.cloneNode(true));
     document.body.classList.add('drawer');
     button.addEventListener('click', () => open(!contents.classList.contains('open')));
     document.addEventListener('keydown', (event) => {
@@ -103,31 +122,32 @@ function set_up_drawer() {
     });
     document.addEventListener('click', (event) => {
         const on = /** @type {Node} */ (event.target);
-        if (contents.classList.contains('open') && !contents.contains(on) && on !== button)
+        if (contents.classList.contains('open') && on !== button && (!contents.contains(on) || on instanceof HTMLAnchorElement))
             open(false);
     });
 }
 
 // ---- the place to continue at ----
 
-/** Keeps how far the reader got in this lesson: the share of its sections that were on the screen. */
+/** Keeps the reader's place in this lesson, and how far the reader scrolled: the share of its sections. */
 function keep_place() {
-    const heads = Array.from(text.querySelectorAll('h2'));
+    const heads = Array.from(text.querySelectorAll('h2[id]'));
     let furthest = Number(stored('read:' + here)) || 0;
-    function look() {
+    function look(read) {
         const passed = heads.filter((head) => head.getBoundingClientRect().top < innerHeight * 0.8);
         const last = passed[passed.length - 1];
-        furthest = Math.max(furthest, Math.round(100 * passed.length / heads.length) || 1);
-        store('read:' + here, String(furthest));
+        furthest = Math.max(furthest, read ? Math.round(100 * passed.length / heads.length) : 0);
+        if (furthest)
+            store('read:' + here, String(furthest));
         store('place', JSON.stringify({page: here, anchor: last ? last.id : '',
             title: document.title.replace(/ - .*/, ''), section: last ? (last.textContent || '').replace(/ #$/, '') : ''}));
     }
     let soon = 0;
     addEventListener('scroll', () => {
         clearTimeout(soon);
-        soon = setTimeout(look, 300);
+        soon = setTimeout(look, 300, true);
     }, {passive: true});
-    look();
+    look(false);
 }
 
 /** On the landing page: Continue instead of Start, how far each lesson is, and charts for who has read them all. */

@@ -126,16 +126,17 @@ def list_pages():
     """Return the pages of the contents, in reading order."""
     entries = {}
 
-    def add(group, level, path, place=None, title=None):
+    def add(group, level, path, place=None, title=None, before=False):
         source = path.relative_to(ROOT).as_posix()
         place = place or re.sub(r"\.md$", ".html", re.sub(r"README\.md$", "index.html", source))
-        entries.setdefault(place, frame.Entry(source, place, group, level, title or title_of(path)))
+        entries.setdefault(place, frame.Entry(source, place, group, level, title or title_of(path), before))
 
     def add_folder(group, folder):
         if (folder / "README.md").is_file():
             add(group, 1, folder / "README.md")
+            known = re.search(r"^\*\*Know first:\*\*(?:.+\n)*", pages.read(folder / "README.md"), flags=re.M)
             for chapter in chapters(folder):
-                add(group, 2, chapter)
+                add(group, 2, chapter, before=bool(known) and f"]({chapter.name})" in known[0])
 
     add("Begin", 1, ROOT / "README.md")
     for step in steps():
@@ -217,8 +218,8 @@ class Book:
                     return
             report = {"CPUCC_REPORT": "html", "CPUCC_REPORT_FILE": str(page)}
             if self.run([program, "--size", "64"], log, stdout=subprocess.DEVNULL, env={**os.environ, **report}):
-                (self.out / "steps" / step.name).mkdir(parents=True, exist_ok=True)
-                shutil.move(page, self.out / "steps" / step.name / "player.html")
+                back = '<p class="legend"><a href="index.html">Back to the lesson</a></p>\n<main id="page">'
+                self.write(f"steps/{step.name}/player.html", pages.read(page).replace('<main id="page">', back, 1))
 
     def make_players(self, programs):
         """Make the players of all steps, PROCESSORS at a time."""

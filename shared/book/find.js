@@ -41,7 +41,7 @@ function find(index, words) {
         const [, title, rank] = index.pages[entry[0]];
         const scores = patterns.map((pattern) => 6 * Math.min(1, count(entry[2], pattern)) +
             3 * Math.min(1, count(title, pattern)) + Math.min(3, count(entry[3], pattern)));
-        const together = title.toLowerCase() === words.join(' ') ? 40 : entry[3].toLowerCase().includes(words.join(' ')) ? 4 : 0;
+        const together = [title, entry[2]].some((one) => one.toLowerCase() === words.join(' ')) ? 40 : entry[3].toLowerCase().includes(words.join(' ')) ? 4 : 0;
         return {entry, score: scores.includes(0) ? -1
             : scores.reduce((sum, one) => sum + one, 0) + 10 * rank + together - (entry[4] ? 2 : 0)};
     }).filter((hit) => hit.score >= 0);
@@ -49,10 +49,12 @@ function find(index, words) {
     return {hits: hits.map((hit) => hit.entry), patterns};
 }
 
-/** Returns the words of a text around its first hit, with all hits marked. */
-function snippet(said, patterns) {
+/** Returns the words of a text around the words as they stand together, or its first hit, with all hits marked. */
+function snippet(said, patterns, words) {
+    const together = said.toLowerCase().indexOf(words.join(' '));
     const firsts = patterns.map((pattern) => said.search(pattern)).filter((at) => at >= 0);
-    const from = Math.max(0, (firsts.length ? Math.min(...firsts) : 0) - 60);
+    const first = together >= 0 ? together : firsts.length ? Math.min(...firsts) : 0;
+    const from = first > 60 ? said.indexOf(' ', first - 60) + 1 : 0;
     const piece = (from ? '…' : '') + said.slice(from, from + 190).trim() + '…', out = make('span');
     const any = new RegExp(patterns.map((pattern) => pattern.source).join('|'), 'gi');
     let done = 0;
@@ -69,8 +71,13 @@ function set_up_search() {
     const form = /** @type {HTMLFormElement} */ (document.querySelector('form.search'));
     const input = /** @type {HTMLInputElement} */ (form.querySelector('input'));
     const found = /** @type {HTMLElement} */ (form.querySelector('.found'));
+    const count = make('span', undefined, {role: 'status'});
     form.hidden = false;
+    if (matchMedia('(hover: none)').matches)
+        input.placeholder = 'Search'; // a phone has no key `/`
 
+    /** @type {HTMLElement | null} */
+    let before = null; // what had the focus when `/` was pressed
     let loading = false;
     function load() {
         if (loading)
@@ -91,11 +98,18 @@ function set_up_search() {
             const [path, page] = index.pages[entry[0]];
             const link = make('a', undefined, {href: base + path + (entry[1] ? '#' + entry[1] : '')});
             link.append(make('b', entry[2] === page ? page : `${page}: ${entry[2]}`),
-                        entry[4] ? make('span', 'in a folded result') : snippet(entry[3], patterns));
+                        entry[4] ? make('span', 'in a folded result') : snippet(entry[3], patterns, words));
             return link;
         });
-        found.replaceChildren(make('span', hits.length > 30 ? `the best 30 of ${hits.length} places`
-            : `${hits.length} place${hits.length === 1 ? '' : 's'}`), ...shown);
+        found.replaceChildren(count, ...shown);
+        count.textContent = hits.length > 30 ? `the best 30 of ${hits.length} places` : plural(hits.length, 'place');
+    }
+    /** Closes the search and gives back the focus, and with it the place, that it took. */
+    function leave() {
+        found.hidden = true;
+        (before && before.isConnected && before !== document.body ? before : input).focus({preventScroll: true});
+        if (before === document.body)
+            input.blur();
     }
     input.addEventListener('focus', load);
     input.addEventListener('input', () => { load(); look(); });
@@ -109,8 +123,7 @@ function set_up_search() {
         const links = Array.from(found.querySelectorAll('a'));
         const at = links.indexOf(/** @type {any} */ (document.activeElement));
         if (event.key === 'Escape') {
-            found.hidden = true;
-            input.focus();
+            leave();
         } else if (event.key === 'ArrowDown' && links.length) {
             event.preventDefault();
             links[Math.min(at + 1, links.length - 1)].focus();
@@ -123,12 +136,14 @@ function set_up_search() {
         const in_field = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement ? document.activeElement.tagName : '');
         if (event.key === '/' && !in_field && !event.ctrlKey && !event.metaKey && !event.altKey) {
             event.preventDefault();
-            input.focus();
+            before = /** @type {HTMLElement} */ (document.activeElement);
+            input.focus({preventScroll: true});
         }
     });
-    document.addEventListener('click', (event) => {
-        if (!form.contains(/** @type {Node} */ (event.target)))
-            found.hidden = true;
-    });
+    for (const leaving of ['click', 'focusin'])
+        document.addEventListener(leaving, (event) => {
+            if (!form.contains(/** @type {Node} */ (event.target)))
+                found.hidden = true;
+        });
 }
 

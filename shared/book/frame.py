@@ -12,6 +12,7 @@ class Entry:
     group: str
     level: int  # 2: a chapter of the last page of level 1 before it
     title: str
+    before: bool = False  # a chapter to be read before its lesson
 
 
 def escaped(text):
@@ -51,14 +52,26 @@ def turn(entry, relation, word, top):
 
 
 def neighbours(entries, path):
-    """Return links to the pages before and after this page; empty if the contents do not list it."""
-    places = [entry.html for entry in entries]
-    if path not in places:
+    """Return links to the pages before and after this page; empty if the contents do not list it.
+
+    A lesson leads to its exercises and to the next lesson, a chapter to its lesson, the next chapter and the next lesson.
+    A chapter to be read before its lesson leads to that lesson."""
+    at = next((number for number, entry in enumerate(entries) if entry.html == path), None)
+    if at is None:
         return ""
-    at, top = places.index(path), up(path)
-    before = turn(entries[at - 1], "prev", "Before", top) if at > 0 else ""
-    after = turn(entries[at + 1], "next", "Next", top) if at + 1 < len(entries) else ""
-    return f"<footer class=turn>\n{before}{after}</footer>\n"
+    top, level = up(path), entries[at].level
+    first = max(number for number in range(at + 1) if entries[number].level == 1)
+    lesson = next((entry for entry in entries[at + 1:] if entry.level == 1), None)
+    chapter = entries[at + 1] if level > 1 and at + 1 < len(entries) and entries[at + 1].level > 1 else None
+    if level == 1:
+        before = next((entry for entry in reversed(entries[:at]) if entry.level == 1), None)
+        chapter = next((entry for entry in entries[at + 1:] if entry.html == folder(path) + "exercises.html"), None)
+    else:
+        before = entries[first]
+    links = [("next", "Next", before)] if entries[at].before else [
+        ("prev", "Before" if level == 1 else "Back to", before), ("next", "Then" if level == 1 else "Next", chapter),
+        ("next", "Next lesson" if lesson and lesson.group == "Steps" else "Next", lesson)]
+    return "<footer class=turn>\n" + "".join(turn(entry, relation, word, top) for relation, word, entry in links if entry) + "</footer>\n"
 
 
 def on_this_page(sections):
@@ -86,11 +99,12 @@ def whole_page(entries, path, title, kind, text, sections=()):
 </head>
 <body class={kind} data-top="{top}" data-page="{escaped(path)}">
 <a class=skip href="#text">To the text</a>
+<a class=skip href="#contents">To the contents</a>
 <header class=bar>
 <a class=brand href="{top}index.html">Transpose workbook</a>
 <a class=menu href="#contents">Contents</a>
 <form class=search role=search hidden><input type=search name=q autocomplete=off \
-placeholder="Search ( / )" aria-label="Search in the book"><div class=found aria-live=polite hidden></div></form>
+placeholder="Search ( / )" aria-label="Search in the book"><div class=found hidden></div></form>
 </header>
 <div class=columns>
 {on_this_page(sections)}<main id=text>

@@ -1,4 +1,4 @@
-// What all scripts of the book share: elements, and the browser's storage.
+// What all scripts of the book share: elements, words, and the browser's storage.
 
 const PREFIX = 'transpose-workbook:';
 
@@ -16,6 +16,9 @@ function make(name, said, attributes) {
         element.setAttribute(key, attributes[key]);
     return element;
 }
+
+/** Returns a number with its word: 1 sector, 2 sectors. */
+const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** @type {Object<string, string>} used if the browser refuses storage */
 const memory = {};

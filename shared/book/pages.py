@@ -36,7 +36,6 @@ LIVE = {
     "layout_swizzle_5_0_5_64_wide": ("swizzle", {"cols": 64}),
     "layout_swizzle_128b": ("chunks", {"bits": "on"}),
     "bank_map_guide": ("chunks", {"rows": 8}),
-    "sectors_rows": ("sectors", {}),
     "sectors_column": ("sectors", {"stride": 32}),
     "windows": ("windows", {}),
     "in_flight": ("flight", {}),
@@ -93,7 +92,7 @@ def glossary(root, entries):
     return {}
 
 
-EVERYDAY = ("box", "front", "stage")  # terms that are also words of everyday language: they get no links
+EVERYDAY = ("box", "front", "page", "stage")  # terms that are also words of everyday language: they get no links
 
 
 def term_anchor(name):
@@ -202,7 +201,7 @@ class Body(HTMLParser):
         self.anchors[anchor] = count + 1
         anchor += f"-{count}" if count else ""
         self.anchor = "" if tag == "h1" else anchor
-        here = f' <a class=here href="#{anchor}" aria-label="Link to this section">#</a>' if tag != "h1" else ""
+        here = f' <a class=here href="#{anchor}" tabindex=-1 aria-hidden=true>#</a>' if tag != "h1" else ""
         self.out.append(f'<{tag} id="{anchor}">{inner}{here}</{tag}>')
         if tag == "h2":
             self.sections.append((anchor, "".join(shown)))
@@ -248,6 +247,8 @@ class Body(HTMLParser):
         if name == "src" and values.get(name):
             more, own = self.links.picture(self.source, values[name])
             self.out[-1] = re.sub(r"\s*/?>$", more + ">", given)
+            if not self.closed and " width=" in more:  # opens alone, in its own size
+                self.out[-1] = f'<a href="{escaped(self.links.target(self.source, values[name]))}">{self.out[-1]}</a>'
             if own:
                 self.out.append("<small>drawn from your own run</small>")
 
@@ -326,14 +327,16 @@ def landing(body, entries, solved):
         f'<li data-lesson="{escaped(entry.html)}"><a href="{escaped(entry.html)}">{escaped(entry.title)}</a>'
         + (f"<span>{of[0]} of {of[1]} exercises solved</span>" if (of := solved.get(frame.folder(entry.html))) else "")
         + "</li>\n" for entry in lessons)
-    start = f"""<p id=start class=start><a class=go href="{escaped(lessons[0].html)}">Start: {escaped(lessons[0].title)}</a></p>
+    first = [("New to CUDA? ", entry) for entry in entries if entry.before][:1] + [("Start with ", entry) for entry in lessons[:1]]
+    ways = "".join(f'<a class=go href="{escaped(entry.html)}">{word}{escaped(entry.title)}</a>' for word, entry in first)
+    start = f"""<p id=start class=start>{ways}</p>
 <ol id=steps-read class=steps-read>
 {items}</ol>
 """ if lessons else ""
     text = re.sub(r"(</h1>\s*(?:<p>.*?</p>\n)?)", lambda found: found[1] + start, body.text, count=1, flags=re.S)
-    return re.sub(r"<p>(<img [^>]*\.svg\"[^>]*>)(<small>.*?</small>)?</p>",
+    return re.sub(r"<p>((?:<a [^>]*>)?<img [^>]*\.svg\"[^>]*>(?:</a>)?)(<small>.*?</small>)?</p>(\n<p>\w.*?</p>)?",
                   r"<details class='plain spoiler'><summary>A chart of results (lessons ask before they tell)</summary>"
-                  r"\1\2</details>", text)
+                  r"\1\2\3</details>", text)
 
 
 # ---- exercises ----
@@ -354,7 +357,7 @@ def task_paragraph(name, text):
     if text.startswith(name + ": "):
         text = text[len(name) + 2:]
         text = text[:1].upper() + text[1:]
-    return f"<p>{escaped(text)}</p>\n"
+    return "<p>%s</p>\n" % re.sub("`([^`]+)`", r"<code>\1</code>", escaped(text))
 
 
 def numbered(lines, first, prefix):
@@ -380,7 +383,7 @@ def exercise(links, folder, solved):
     task = read(folder / "task.cu")
     paragraphs, code, first = task_parts(task)
     parts = [f'<h2 id="{escaped(name)}">{escaped(name)} <a class=here href="#{escaped(name)}" '
-             'aria-label="Link to this exercise">#</a></h2>\n']
+             'tabindex=-1 aria-hidden=true>#</a></h2>\n']
     parts += [task_paragraph(name, one) for one in paragraphs]
     parts.append("<details class=plain><summary>The code</summary>"
                  + numbered(highlight.lines("cu", code.rstrip("\n")), first, name + "-") + "</details>\n")

@@ -4,10 +4,11 @@
  */
 
 /**
- * @typedef {{guess: string, mark: string, what: string}} Prediction mark: the reader's own; empty: the book's
+ * @typedef {{guess: string, mark: string, judged: string, what: string, at: number}} Prediction mark: the reader's own;
+ *     judged: the book's, or empty; at: the question's place in its page
  * @typedef {Object} Question
  * @property {string} id
- * @property {string} what its text, shortened
+ * @property {string} what its text
  * @property {number} number in the lesson's list of predictions; 0 elsewhere
  * @property {string} who answers it: cpu, gpu or empty
  * @property {string} expected numbers with `;` between them; `~` before a measured one; empty if there are none
@@ -31,10 +32,10 @@ function stored_keys() {
 /** @param {string} key page#question @returns {Prediction} */
 function prediction(key) {
     try {
-        const said = JSON.parse(stored(key));
-        return {guess: String(said.guess || ''), mark: String(said.mark || ''), what: String(said.what || '')};
+        const said = JSON.parse(stored(key)), word = (name) => String(said[name] || '');
+        return {guess: word('guess'), mark: word('mark'), judged: word('judged'), what: word('what'), at: Number(said.at) || 0};
     } catch (error) {
-        return {guess: '', mark: '', what: ''};
+        return {guess: '', mark: '', judged: '', what: '', at: 0};
     }
 }
 
@@ -47,11 +48,11 @@ function all_predictions() {
 
 // ---- finding the questions of a page ----
 
-/** @param {Element} element @returns {string} its text without fields, cut to 90 characters */
-function short(element) {
-    const words = (element.textContent || '').replace(/\s+/g, ' ').trim();
-    return words.length > 90 ? words.slice(0, 88).replace(/ [^ ]*$/, '') + '…' : words;
-}
+/** @param {Element} element @returns {string} its words */
+const words_of = (element) => (element.textContent || '').replace(/\s+/g, ' ').trim();
+
+/** Returns a text cut to `most` characters. */
+const short = (said, most) => said.length > most ? said.slice(0, most - 2).replace(/ [^ ]*$/, '') + '…' : said;
 
 /** Returns a key for a question that stays when others are added: its section and its first words. */
 function id_of(section, what, taken) {
@@ -76,7 +77,7 @@ function who_of(element) {
 /** Makes a labelled field. */
 function field_for(kind, said, label) {
     const field = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (make(kind, undefined,
-        kind === 'input' ? {inputmode: 'decimal', 'aria-label': label, size: '5'} : {rows: '1'}));
+        {'aria-label': label, ...(kind === 'input' ? {inputmode: 'decimal', size: '5'} : {rows: '1'})}));
     field.value = said;
     field.maxLength = 2000;
     return field;
@@ -91,8 +92,8 @@ function find_questions() {
 
     /** @param {Element} element asks @param {(field: HTMLElement) => void} place puts the label in its place */
     function ask(element, label, place) {
-        const what = short(element), id = id_of(section, what, taken);
-        const field = field_for('textarea', prediction(`${here}#${id}`).guess, label);
+        const what = words_of(element), id = id_of(section, what, taken);
+        const field = field_for('textarea', prediction(`${here}#${id}`).guess, `${label}: ${what}`);
         const holder = make('label', label, {class: 'guess'});
         holder.append(field);
         found.push({id, what, number: predicting ? number : 0, who: who_of(element), field, fold: null,
@@ -136,7 +137,7 @@ function find_questions() {
         } else if (predicting && element.matches('.wide')) {
             ask_cells(/** @type {HTMLTableElement} */ (element.querySelector('table')));
         } else if (element.matches('details:not(.plain)') && before && before.tagName === 'P') {
-            const answer = /^Answers?$/.test(short(element.children[0]));
+            const answer = /^Answers?$/.test(words_of(element.children[0]));
             if (answer || /\?\s*$/.test(before.textContent || '')) {
                 ask(before, answer ? 'Your answer' : 'Your prediction', (holder) => element.before(holder));
                 found[found.length - 1].fold = /** @type {HTMLElement} */ (element);
@@ -208,30 +209,36 @@ function assign_outcomes(found) {
 }
 
 /** Returns the numbers in a text: 1,024 and 1 024 are one number. */
-const numbers_in = (said) => (said.replace(/(\d)[, ](?=\d{3}\b)/g, '$1').match(/\d+(\.\d+)?/g) || []).map(Number);
+const numbers_in = (said) => (said.replace(/(\d)[, ](?=\d{3}\b)/g, '$1').match(/(?<![\w.])\d+(\.\d+)?/g) || []).map(Number);
 
-/** Returns right, partly or wrong for the numbers in a guess; empty if there is nothing to compare. */
+/**
+ * Returns right, partly or wrong for the numbers in a guess, one for each answer and in the answers' order; empty if the
+ * guess has more or fewer numbers, has the answers in another order, or says "not": then the reader judges.
+ */
 function compared(guess, expected) {
     const wanted = expected.split(';').filter((one) => /\d/.test(one)), given = numbers_in(guess);
-    if (wanted.length === 0 || given.length === 0)
+    if (wanted.length === 0 || given.length !== wanted.length || /\b(not|no|never)\b|n't/i.test(guess))
         return '';
-    const hits = wanted.filter((one, i) => {
-        const is = numbers_in(one)[0], near = one.startsWith('~') ? Math.max(TOLERANCE * is, 0.5) : 0;
-        const mine = given.length === wanted.length ? [given[i]] : given;
-        return mine.some((number) => Math.abs(number - is) <= near + 1e-9);
-    }).length;
-    return hits === wanted.length ? 'right' : hits ? 'partly' : 'wrong';
+    const fits = (one, number) => {
+        const is = numbers_in(one.replace('~', ''))[0], near = one.startsWith('~') ? Math.max(TOLERANCE * is, 0.5) : 0;
+        return Math.abs(number - is) <= near + 1e-9;
+    };
+    const hits = wanted.filter((one, i) => fits(one, given[i])).length;
+    const turned = hits < wanted.length && wanted.every((one) => given.some((number) => fits(one, number)));
+    return turned ? '' : hits === wanted.length ? 'right' : hits ? 'partly' : 'wrong';
 }
 
 /** Makes the box beside an outcome: the guess, the numbers that are right, and radio buttons for how it went. */
 function guess_shown(one, said, changed) {
     const box = make('div', undefined, {class: 'guessed', 'data-shown': one.id});
-    const line = make('p', one.number ? `You predicted (${one.what.slice(0, 40)}…): ` : 'You said: ');
+    const line = make('p', `Your prediction (${short(one.what, 60)}): `, {id: `said-${one.id}`});
+    const answers = one.expected.replace(/~/g, '').split(';');
     const byBook = compared(said.guess, one.expected);
     line.append(make('q', said.guess));
     if (one.expected)
-        line.append(`. It is ${one.expected.replace(/~/g, '').split(';').join(', ')}` + (byBook ? `: ${byBook}.` : '.'));
-    const marks = make('fieldset', undefined, {class: 'marks', 'aria-label': 'How did it go?'});
+        line.append(answers.length > 1 ? `. The answers, in the question's order, are ${answers.join(', ')}`
+            : `. The answer is ${answers[0]}`, byBook ? `: ${byBook}.` : '.');
+    const marks = make('fieldset', undefined, {class: 'marks', 'aria-label': 'How did it go?', 'aria-describedby': line.id});
     MARKS.forEach((mark) => {
         const label = make('label');
         const radio = /** @type {HTMLInputElement} */ (make('input', undefined, {type: 'radio', value: mark,
@@ -258,11 +265,13 @@ function ask_for_predictions() {
     const mark_of = (one) => prediction(key(one)).mark || compared(prediction(key(one)).guess, one.expected);
 
     function change(one, part) {
-        store(key(one), JSON.stringify(Object.assign(prediction(key(one)), {what: one.what}, part)));
+        const said = Object.assign(prediction(key(one)), {what: one.what, at: questions.indexOf(one)}, part);
+        store(key(one), JSON.stringify({...said, judged: compared(said.guess, one.expected)}));
         draw();
     }
-    /** Shows each guess in its outcome, if that is unfolded. */
+    /** Shows each guess in its outcome, if that is unfolded, in the questions' order. */
     function draw() {
+        const last = new Map(); // fold -> what the next guess stands after
         questions.forEach((one) => {
             const fold = /** @type {HTMLDetailsElement | null} */ (one.fold), said = prediction(key(one));
             if (one.cell) {
@@ -272,14 +281,17 @@ function ask_for_predictions() {
                 return;
             }
             const old = fold && fold.querySelector(`:scope > [data-shown="${CSS.escape(one.id)}"]`);
-            if (!fold || (old && old.contains(document.activeElement)))
+            if (!fold)
                 return;
-            if (old)
-                old.remove();
-            if (fold.open && said.guess) {
-                const shown = fold.querySelectorAll(':scope > summary, :scope > [data-shown]');
-                shown[shown.length - 1].after(guess_shown(one, said, (mark) => change(one, {mark})));
+            let box = old;
+            if (!old || !old.contains(document.activeElement)) {
+                box = fold.open && said.guess ? guess_shown(one, said, (mark) => change(one, {mark})) : null;
+                if (old)
+                    old.remove();
+                if (box)
+                    (last.get(fold) || fold.children[0]).after(box);
             }
+            last.set(fold, box || last.get(fold));
         });
         draw_sum();
     }
@@ -298,7 +310,7 @@ function ask_for_predictions() {
                 table.append(line);
             };
             row('th', ['what', 'your guess', 'how it went']);
-            made.forEach((one) => row('td', [one.what, prediction(key(one)).guess, mark_of(one) || 'not marked']));
+            made.forEach((one) => row('td', [short(one.what, 90), prediction(key(one)).guess, mark_of(one) || 'not marked']));
             box.append(table);
             parts.push(box, save_button());
         }
@@ -326,8 +338,9 @@ function save_button() {
     const button = make('button', 'Save all my predictions as a file', {type: 'button'});
     button.addEventListener('click', () => {
         const clean = (word) => word.replace(/\s+/g, ' ').trim();
-        const rows = all_predictions().map(([page, said]) => [page, said.what, said.guess, said.mark].map(clean));
-        const lines = [['page', 'question', 'prediction', 'mark'], ...rows.sort()].map((row) => row.join('\t') + '\n');
+        const all = all_predictions().sort(([page, one], [other, two]) => page < other ? -1 : page > other ? 1 : one.at - two.at);
+        const rows = all.map(([page, said]) => [page, said.what, said.guess, said.mark || said.judged].map(clean));
+        const lines = [['page', 'question', 'prediction', 'mark'], ...rows].map((row) => row.join('\t') + '\n');
         const link = make('a', undefined, {download: 'predictions.tsv', href: URL.createObjectURL(
             new Blob(lines, {type: 'text/tab-separated-values'}))});
         link.click();

@@ -7,6 +7,7 @@ if (document.body.classList.contains('lesson'))
 set_up_landing();
 tally_contents();
 add_copy_buttons();
+set_up_wide_blocks();
 set_up_search();
 set_up_drawer();
 set_up_player();

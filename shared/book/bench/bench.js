@@ -272,9 +272,9 @@
         $('piles').replaceChildren(global ? draw_sectors(cost, bytes, addresses, width) : draw_piles(cost, width));
         const waits = $('piles').querySelector('.waste');
         $('said').textContent = global
-            ? `${cost.work} sector${cost.work === 1 ? '' : 's'} of 32 bytes. Each row is a line of 128. Hatched: bytes that move, ` +
+            ? `${plural(cost.work, 'sector')} of 32 bytes. Each row is a line of 128. Hatched: bytes that move, ` +
               'and that no lane of this request uses.'
-            : `${cost.work} wavefront${cost.work === 1 ? '' : 's'}, one per row, from bottom to top. ` + (waits
+            : `${plural(cost.work, 'wavefront')}, one per row, from bottom to top. ` + (waits
                 ? 'Orange and hatched: these lanes waited because their bank was busy.' : 'No lane waited for its bank.');
     }
 

@@ -56,7 +56,7 @@ function cell(x, y, width, height, kind, said, title) {
  */
 function draw_piles(cost, width) {
     const size = Math.min(18, Math.floor((width - LEFT) / 32)), tall = cost.work > 8 ? Math.min(size, 13) : size;
-    const floor = cost.work * tall + 4, picture = canvas(LEFT + 32 * size, floor + 18, `${cost.work} wavefronts`);
+    const floor = cost.work * tall + 4, picture = canvas(LEFT + 32 * size, floor + 18, plural(cost.work, 'wavefront'));
     const first = {}; // the first wavefront of each group
     cost.waves.forEach((wave, i) => {
         const y = floor - (i + 1) * tall;
@@ -101,7 +101,7 @@ function draw_sectors(cost, bytes, addresses, width) {
     const lines = [...new Set(cost.sectors.map((sector) => Math.floor(sector.number / 4)))].sort((a, b) => a - b);
     const tall = lines.length > 8 ? 13 : 18;
     const picture = canvas(left + 32 * size + 9, 16 + lines.length * tall + 2,
-                           `${cost.work} sectors in ${lines.length} lines of 128 bytes`);
+                           `${plural(cost.work, 'sector')} in ${plural(lines.length, 'line')} of 128 bytes`);
     for (let i = 0; i < 4; i++)
         picture.append(label(left + i * (8 * size + 3) + 4 * size, 11, `sector ${i}`, 'bank'));
     lines.forEach((line, row) => {

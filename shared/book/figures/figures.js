@@ -13,7 +13,6 @@
  */
 
 const request_cost = traffic_model(trafficBase64);
-const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 // ---- banks: a tile in shared memory, and the wavefronts of one request ----
 
@@ -60,18 +59,23 @@ function draw_banks(state) {
 /** Returns a line that shows which bits of an offset the swizzle XORs into which. */
 function bits_note(state, row, col) {
     const offset = row * (state.cols + state.pad) + col, count = Math.max(11, state.base + state.shift + state.bits);
-    const note = make('p', undefined, {class: 'bits'});
-    const bits = (number, from, kind) => {
+    const note = make('p', undefined, {class: 'bits'}), from = state.base + state.shift, result = swizzled(offset, state);
+    const bits = (number, at, kind) => {
         const part = make('code');
         for (let i = count - 1; i >= 0; i--) {
-            const bit = String((number >> i) & 1), marked = i >= from && i < from + state.bits;
-            part.append(marked ? make('b', bit, {class: kind}) : bit, i % 4 === 0 && i ? ' ' : '');
+            const bit = String((number >> i) & 1), marked = i >= at && i < at + state.bits;
+            part.append(marked ? make('b', bit, {class: kind}) : bit, i % 5 === 0 && i ? ' ' : '');
         }
         return part;
     };
-    note.append(`Element (${row}, ${col}), offset ${offset}: `, bits(offset, state.base + state.shift, 'from'),
-                '. The marked bits, XORed into the lowest marked ones of ',
-                bits(swizzled(offset, state), state.base, 'into'), `, give offset ${swizzled(offset, state)}.`);
+    const named = (at) => `bits ${at + state.bits - 1} to ${at} (` +
+        ((offset >> at) & ((1 << state.bits) - 1)).toString(2).padStart(state.bits, '0') + ')';
+    note.append(`Swizzle<${state.bits},${state.base},${state.shift}> of element (${row}, ${col}): offset ${offset} is `);
+    if (state.bits)
+        note.append(bits(offset, from, 'from'), `. Its ${named(from)}, XORed into its ${named(state.base)}, give `,
+                    bits(result, state.base, 'into'), `, offset ${result}.`);
+    else
+        note.append(bits(offset, from, 'from'), ', and no bit of it changes.');
     return note;
 }
 
@@ -86,8 +90,8 @@ const padding = {controls: [{name: 'pad', label: 'Unused words per row', values:
                  pair: true, legend: BANKS_LEGEND, draw: draw_banks};
 /** @type {Figure} */
 const swizzle = {
-    controls: [{name: 'cols', label: 'Columns', values: [32, 64]}, {name: 'bits', label: 'bits', min: 0, max: 5},
-               {name: 'base', label: 'base', min: 0, max: 5}, {name: 'shift', label: 'shift', min: 5, max: 8}, ACCESS, REQUEST],
+    controls: [{name: 'cols', label: 'Columns', values: [32, 64]}, {name: 'bits', label: 'bits', min: 0, max: (state) => Math.min(5, state.shift)},
+               {name: 'base', label: 'base', min: 0, max: 5}, {name: 'shift', label: 'shift', min: 1, max: 8}, ACCESS, REQUEST],
     start: {...TILE, bits: 5, base: 0, shift: 5}, pair: true, legend: BANKS_LEGEND, draw: draw_banks,
 };
 /** @type {Figure} a tile of 128-byte rows, as TMA writes it; a lane moves 16 bytes */
@@ -264,6 +268,9 @@ const FIGURES = {padding, swizzle, chunks, sectors, windows, flight, box, links}
 
 let figures_made = 0;
 
+/** Returns the end of a slider. */
+const most = (control, state) => typeof control.max === 'function' ? control.max(state) : control.max;
+
 /** Makes the field of a control: radio buttons or a slider. */
 function control_field(control, state, changed, id) {
     if (control.values) {
@@ -279,18 +286,20 @@ function control_field(control, state, changed, id) {
         });
         return group;
     }
-    const max = typeof control.max === 'function' ? control.max(state) : control.max;
-    const label = make('label', undefined, {class: 'slide'}), value = make('output', String(state[control.name]));
-    const slider = /** @type {HTMLInputElement} */ (make('input', undefined,
-        {type: 'range', 'data-name': control.name, min: String(control.min), max: String(max), step: String(control.step || 1)}));
-    slider.value = String(state[control.name]);
-    slider.disabled = max === control.min;
-    slider.addEventListener('input', () => {
-        value.textContent = slider.value;
-        changed(control.name, Number(slider.value));
-    });
-    label.append(control.label + ' ', value, control.unit ? ' ' + control.unit : '', slider);
+    const label = make('label', undefined, {class: 'slide'}), value = make('b');
+    const slider = /** @type {HTMLInputElement} */ (make('input', undefined, {type: 'range', 'data-name': control.name,
+        'aria-label': control.label, min: String(control.min), step: String(control.step || 1)}));
+    slider.addEventListener('input', () => changed(control.name, Number(slider.value)));
+    label.append(make('span', control.label), value, control.unit || '', slider);
     return label;
+}
+
+/** Sets a slider, and the value beside it, to the state; its end can follow another control. */
+function set_slider(control, slider, state) {
+    const max = most(control, state), said = String(state[control.name]);
+    Object.assign(slider, {max: String(max), value: said, disabled: max === control.min});
+    slider.setAttribute('aria-valuetext', control.unit ? `${said} ${control.unit}` : said);
+    slider.parentElement.querySelector('b').textContent = said;
 }
 
 /**
@@ -309,9 +318,10 @@ function make_live(still) {
     let width = 0, later = 0;
 
     function draw() {
-        for (const control of figure.controls)
-            if (typeof control.max === 'function')
-                state[control.name] = Math.min(state[control.name], control.max(state));
+        figure.controls.filter((control) => !control.values).forEach((control) => {
+            state[control.name] = Math.min(state[control.name], most(control, state));
+            set_slider(control, form.querySelector(`[data-name=${control.name}]`), state);
+        });
         const drawn = figure.draw(state), two = figure.pair && width >= 760;
         pictures.replaceChildren(...drawn.pictures(Math.max(280, two ? Math.floor(width / 2) - 10 : width)));
         note.replaceChildren(...(drawn.note ? [drawn.note] : []));
@@ -319,24 +329,17 @@ function make_live(still) {
         later = setTimeout(() => { said.textContent = drawn.said; }, said.textContent ? 120 : 0);
         box.dataset.state = JSON.stringify(state);
     }
-    /** Draws the controls anew where a change moves a slider's end. */
-    function draw_controls() {
-        form.replaceChildren(...figure.controls.map((control) => control_field(control, state, (name, value) => {
-            const is_choice = figure.controls.some((one) => one.name === name && one.values);
-            state[name] = value;
-            draw();
-            if (is_choice && figure.controls.some((one) => typeof one.max === 'function')) {
-                draw_controls();
-                const again = form.querySelector(`input[name="${id}-${name}"]:checked`);
-                if (again)
-                    /** @type {HTMLElement} */ (again).focus();
-            }
-        }, id)));
-    }
     form.addEventListener('submit', (event) => event.preventDefault());
     box.append(form, pictures, note, said, make('figcaption', figure.legend));
+    form.append(...figure.controls.map((control) => control_field(control, state, (name, value) => {
+        state[name] = value;
+        draw();
+    }, id)));
+    pictures.addEventListener('click', (event) => { // what a mouse shows beside the pointer, for a finger
+        const about = /** @type {Element} */ (event.target).closest('.cell')?.querySelector('title');
+        said.textContent = about ? about.textContent : said.textContent;
+    });
     place.replaceWith(box);
-    draw_controls();
     new ResizeObserver(() => {
         const now = Math.floor(pictures.clientWidth);
         if (now > 0 && now !== width) {

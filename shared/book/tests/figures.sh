@@ -31,11 +31,16 @@ set_to() {
     echo 'key ArrowRight'
     echo 'eval new Promise((later) => setTimeout(later, 250))'
     echo "eval 'by key: ' + document.querySelector('figure[data-figure=padding]').dataset.state"
+    echo "eval 'unnamed: ' + Array.from(document.querySelectorAll('.live input[type=range]')).filter((one) => !one.getAttribute('aria-label') || !one.getAttribute('aria-valuetext')).length"
+    echo "eval 'plural: ' + document.querySelectorAll('svg[aria-label*=\"1 wavefronts\"], svg[aria-label*=\"1 lines\"]').length"
     echo 'media print'
     echo "eval 'print: ' + document.querySelector('.knobs').checkVisibility() + ' ' + document.querySelector('.live svg').checkVisibility()"
     echo 'media light'
     echo "open file://$(page swizzle)"
     for shift in 5 6 7; do set_to swizzle cols=64 bits=5 base=0 "shift=$shift" access=column; done
+    echo "eval 'bits: ' + document.querySelector('figure[data-figure=swizzle] .bits').textContent"
+    set_to swizzle cols=32 shift=3 base=2
+    echo "eval 'named: ' + document.querySelector('figure[data-figure=swizzle] .bits').textContent"
     echo "open file://$(page chunks)"
     for bits in off on; do set_to chunks "bits=$bits" access=column; done
     echo "open file://$(page sectors)"
@@ -72,6 +77,10 @@ while IFS= read -r line; do
     count=$((count + 1))
 done < <(grep '^padding' "$work/out")
 check 'not every pad was tried' [ $count -eq 8 ]
+says '^unnamed: 0'
+says '^plural: 0'
+says '^bits: Swizzle<5,0,7> of element (1, 0): offset 64 is 00 00010 00000. Its bits 11 to 7 (00000), XORed into its bits 4 to 0 (00000), give 00 00010 00000, offset 64\.'
+says '^named: Swizzle<3,2,3> of element (1, 0): offset 32 is 0 00001 00000. Its bits 7 to 5 (001), XORed into its bits 4 to 2 (000), give 0 00001 00100, offset 36\.'
 says '^by key: .*"pad":1[,}]'
 says '^print: false true'
 says '^swizzle .*shift=5 .*: 2 wavefronts where 1'

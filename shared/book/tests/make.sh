@@ -26,7 +26,14 @@ done
 
 check 'no term leads to the glossary' grep -q 'class=term href="../../[^"]*#term-bank"' "$1"/steps/02_*/index.html
 check 'a program is no page of the contents' grep -q 'aria-current=page>The program' "$1"/steps/02_*/*.cu.html
-check 'the home page shows results' not grep -q '<p><img [^>]*figures/[^>]*\.svg"' "$1/index.html"
+check 'an answer became a list' not grep -rqE '<ol start="?[0-9]{2}' "$1/steps"
+check 'a lesson does not lead to the next' grep -q 'rel=next href="../../steps/02_[^>]*><small>Next lesson' "$1"/steps/01_*/index.html
+check 'a chapter before its lesson does not lead to it' grep -q 'rel=next href="../../steps/00_[^>]*index.html"' "$1"/steps/00_*/primer.html
+check 'a chapter for later leads on to no lesson' grep -q '<small>Next lesson' "$1"/steps/00_*/tiles.html
+check 'Start has no primer' grep -q '<p id=start class=start><a class=go href="steps/00_[^>]*primer' "$1/index.html"
+check 'a word of every day leads to the glossary' not grep -rq '[Tt]his <a class=term [^>]*>page<' "$1/steps"
+check 'an exercise shows backticks' not grep -rq '^<p>[^<]*`' "$1"/steps/*/exercises.html
+check 'the home page shows results' not grep -qE '<p>(<a [^>]*>)?<img [^>]*figures/[^>]*\.svg"' "$1/index.html"
 
 if [ -n "${2:-}" ]; then
     for lesson in "$1"/steps/[0-9]*/index.html; do

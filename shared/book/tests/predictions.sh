@@ -75,6 +75,7 @@ It gives 40.8<!--padded--> %.
 
 1. Do it. No question stands here.
 2. Does it work?
+3. Does it last?
 
 <details><summary>What happens</summary>
 
@@ -88,8 +89,13 @@ focus() { echo "eval (document.querySelectorAll('[data-prediction]')[$1].focus()
 story() {
     echo "open file://$lesson"
     echo "eval 'asked: ' + document.querySelectorAll('[data-prediction]').length"
-    focus 0; echo 'type <b>1 and 31'
     focus 1; echo 'type 43'
+    echo "eval 'height: ' + (() => { const field = document.activeElement, high = field.offsetHeight; field.blur(); return field.offsetHeight - high; })()"
+    echo "eval 'name: ' + document.querySelectorAll('[data-prediction]')[1].getAttribute('aria-label')"
+    for guess in 'not 1, 32' '32 and 1' '1 and 32 of 64' '1, 32'; do
+        echo "eval (() => { const field = document.querySelectorAll('[data-prediction]')[0]; field.value = '$guess'; field.dispatchEvent(new Event('input')); const at = Array.from(document.querySelectorAll('#tally tr')).find((row) => row.cells[1].textContent === field.value); field.value = ''; return 'judged: ' + at.cells[2].textContent; })()"
+    done
+    focus 0; echo 'type <b>1 and 31'
     focus 2; echo 'type 20'
     focus 3; echo 'type 82'
     focus 4; echo 'type yes'
@@ -103,11 +109,14 @@ story() {
     echo "eval 'marks: ' + Array.from(document.querySelectorAll('#tally td:nth-child(3)')).map((cell) => cell.textContent).join(' | ')"
 }
 check_story() {
-    check 'five questions' grep -qx 'asked: 5' "$work/out"
+    check 'six questions' grep -qx 'asked: 6' "$work/out"
+    check "the field moves what is below it: $(grep ^height "$work/out")" grep -qx 'height: 0' "$work/out"
+    check "the field's name: $(grep ^name "$work/out")" grep -q '^name: Your prediction: On a GPU: which percentage?' "$work/out"
+    check "judged: $(grep ^judged "$work/out")" [ "$(sed -n 's/^judged: //p' "$work/out" | tr '\n' ',')" = 'not marked,not marked,not marked,right,' ]
     check 'something is open at first' grep -qx 'shown at first: 0' "$work/out"
     check "the guesses beside outcomes: $(grep '^shown:' "$work/out")" grep -qx 'shown: <b>1 and 31 | 43 | yes' "$work/out"
     check "a cell: $(grep ^cell "$work/out")" grep -qx 'cell: you: 20, wrong | you: 82, right' "$work/out"
-    check "the sum: $(grep ^sum "$work/out")" grep -qx 'sum: 5 of 5 made: 2 right, 2 partly, 1 wrong, 0 not marked.' "$work/out"
+    check "the sum: $(grep ^sum "$work/out")" grep -qx 'sum: 5 of 6 made: 2 right, 2 partly, 1 wrong, 0 not marked.' "$work/out"
     check "the marks: $(grep ^marks "$work/out")" grep -qx 'marks: partly | right | wrong | right | partly' "$work/out"
 }
 {
@@ -128,6 +137,14 @@ check_story() {
     echo 'tab 1'
     echo "open file://$lesson"
     echo "eval 'kept: ' + Array.from(document.querySelectorAll('[data-prediction]'), (field) => field.value).join(' | ')"
+    # A mark leaves the boxes in the questions' order.
+    focus 5; echo 'type no'
+    echo "eval document.querySelectorAll('#text > details').forEach((fold) => { fold.open = true; })"
+    for i in 0 1 0; do
+        echo "eval (document.activeElement.blur(), document.querySelectorAll('#text > details:last-of-type [data-shown]')[$i].querySelector('input[value=wrong]').click())"
+    done
+    echo "eval 'order: ' + Array.from(document.querySelectorAll('#text > details:last-of-type q'), (one) => one.textContent).join(' ')"
+    echo "eval document.querySelectorAll('#text > details').forEach((fold) => { fold.open = false; })"
     # Printing leaves folds as they are.
     echo "eval (window.addEventListener('beforeprint', () => { window.open_in_print = document.querySelectorAll('details[open]').length; }), '')"
     echo 'print'
@@ -137,7 +154,8 @@ check_story
 check "the file: $(grep ^file "$work/out")" grep -qx 'file: predictions.tsv 6' "$work/out"
 check "in the contents: $(grep ^contents "$work/out")" grep -qx 'contents: 5 predicted' "$work/out"
 check "on the landing page: $(grep ^landing "$work/out")" grep -q 'landing: Continue: A lesson' "$work/out"
-check "two tabs: $(grep ^kept "$work/out")" grep -qx 'kept: <b>1 and 31first  | 43second  | 20 | 82 | yes' "$work/out"
+check "two tabs: $(grep ^kept "$work/out")" grep -qx 'kept: <b>1 and 31first  | 43second  | 20 | 82 | yes | ' "$work/out"
+check "the order of the boxes: $(grep ^order "$work/out")" grep -qx 'order: yes no' "$work/out"
 check "folds in print, and after it: $(grep ^open: "$work/out")" grep -qx 'open: 0 0' "$work/out"
 
 # ---- a browser that refuses to keep anything ----
