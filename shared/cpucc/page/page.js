@@ -101,13 +101,7 @@ function topOfPage()
     const choice = make("select", {
         id : "kernel",
         change : (/** @type {any} */ e) => {
-            writeFragment({
-                kernel : String(Number(e.target.value) + 1),
-                line : null,
-                counter : null,
-                play : null,
-                block : null
-            });
+            writeFragment({kernel : String(Number(e.target.value) + 1), line : null, counter : null, play : null, block : null});
             showKernel();
         }
     });

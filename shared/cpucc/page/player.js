@@ -78,15 +78,8 @@ function makePlayer(k, t)
 
     /** @returns {State} */
     const start = () => ({
-        at : 0,
-        writer : new Int32Array(wordCount),
-        lane : new Int8Array(wordCount),
-        arriving : new Uint8Array(wordCount),
-        barriers : new Map(),
-        place : new Array(warps).fill(-1),
-        copies : [],
-        open : new Map(),
-        sums : {}
+        at : 0, writer : new Int32Array(wordCount), lane : new Int8Array(wordCount), arriving : new Uint8Array(wordCount),
+        barriers : new Map(), place : new Array(warps).fill(-1), copies : [], open : new Map(), sums : {}
     });
     let state = start();
 
@@ -127,27 +120,15 @@ function makePlayer(k, t)
         if (e[0] !== EVENT.BARRIER && e[1] < warps && e[0] !== EVENT.ARRIVED &&
             e[0] !== EVENT.FAULT)
             state.place[e[1]] = e[2];
+        if (p && (e[0] === EVENT.ATOMIC || (e[0] === EVENT.REQUEST && p.c === "shared_store")))
+            eachWord(e, (w, lane) => { state.writer[w] = index + 1, (state.lane[w] = lane); });
         if (e[0] === EVENT.REQUEST && p) {
             add(p.c, p.w, p.i);
-            if (p.c === "shared_store")
-                eachWord(e, (w, lane) => {
-                    state.writer[w] = index + 1;
-                    state.lane[w] = lane;
-                });
-        } else if (e[0] === EVENT.ATOMIC && p) {
-            eachWord(e, (w, lane) => {
-                state.writer[w] = index + 1;
-                state.lane[w] = lane;
-            });
         } else if (e[0] === EVENT.COPY && p) {
             add("async_copy_global", p.w, p.i);
             add("async_copy_shared", p.w2 || 0, p.i2 || 0);
             eachWord(e, (w) => { state.arriving[w] = 1; });
-            state.copies.push({
-                warp : e[1],
-                group : (state.open.get(e[1]) || new Array(32).fill(0)).slice(),
-                event : index
-            });
+            state.copies.push({warp : e[1], group : (state.open.get(e[1]) || new Array(32).fill(0)).slice(), event : index});
         } else if (e[0] === EVENT.COMMIT) {
             const open = state.open.get(e[1]) || new Array(32).fill(0);
             for (const lane of lanesOf(e[3]))
@@ -172,13 +153,7 @@ function makePlayer(k, t)
         } else if (e[0] === EVENT.ARRIVED && isLoad(events[e[4]])) {
             eachWord(events[e[4]], (w) => land(w, e[4], -1));
         } else if (e[0] === EVENT.MBARRIER) {
-            state.barriers.set(e[4], {
-                name : barrierName(e[4]),
-                phase : e[6],
-                pending : e[7],
-                bytes : e[8],
-                expected : e[9]
-            });
+            state.barriers.set(e[4], {name : barrierName(e[4]), phase : e[6], pending : e[7], bytes : e[8], expected : e[9]});
             if (e[5] === 6)
                 state.barriers.delete(e[4]);
         }
@@ -307,17 +282,5 @@ function makePlayer(k, t)
         }
     }
 
-    return {
-        events,
-        goTo,
-        say,
-        whoWrote,
-        wastes,
-        isLoad,
-        eachWord,
-        warps,
-        wordCount,
-        sharedBytes,
-        state : () => state
-    };
+    return {events, goTo, say, whoWrote, wastes, isLoad, eachWord, warps, wordCount, sharedBytes, state : () => state};
 }

@@ -192,12 +192,15 @@ function next(is)
 {
     const p = thePlayer();
     halt();
-    for (let i = shown + 1; i < p.events.length; i++)
-        if (is(p.events[i]))
-            return seek(i);
-    for (let i = 0; i <= shown; i++)
-        if (is(p.events[i]))
-            return seek(i);
+    const at = p.events.findIndex((e, i) => i > shown && is(e));
+    seek(at >= 0 ? at : p.events.findIndex(is));
+}
+
+/** @param {number} at the event at which to stop */
+function to(at)
+{
+    halt();
+    seek(at);
 }
 
 function showPlayer()
@@ -237,61 +240,32 @@ function showPlayer()
                            : "",
                kernel.faulty && kernel.trace
                    ? make("p", {class : "tabs"},
-                          ...[[ "trace", kernel.trace ], [ "faulty", kernel.faulty ]].map(
-                              ([ name, x ]) =>
-                                  make("button", {
-                                      "aria-pressed" : String(t === x),
-                                      click : () => {
-                                          writeFragment({block : String(name), play : null});
-                                          showPlayer();
-                                      }
-                                  },
-                                       "block (" + /** @type {Trace} */ (x).index.join(",") + ")" +
-                                           (name === "faulty" ? ", the first with a fault" : ""))))
+                          ...[kernel.trace, kernel.faulty].map((x) => button("block (" + x.index.join(",") + ")" +
+                                  (x === kernel.faulty ? ", the first with a fault" : ""), () => {
+                              writeFragment({block : x === kernel.faulty ? "faulty" : "trace", play : null});
+                              showPlayer();
+                          }, undefined, t === x)))
                    : "",
                strip(), stripLegend(),
                make("p", {class : "controls"},
-                    button("|\u25c0 first",
-                           () => {
-                               halt();
-                               seek(0);
-                           }),
-                    button("\u25c0 back",
-                           () => {
-                               halt();
-                               seek(shown - 1);
-                           }),
-                    button("\u25b6 play", run, "play"),
-                    button("forward \u25b6",
-                           () => {
-                               halt();
-                               seek(shown + 1);
-                           }),
+                    button("|\u25c0 first", () => to(0)), button("\u25c0 back", () => to(shown - 1)),
+                    button("\u25b6 play", run, "play"), button("forward \u25b6", () => to(shown + 1)),
                     has(isBarrier) ? button("next barrier", () => next(isBarrier)) : null,
                     has(p.wastes) ? button("next conflict", () => next(p.wastes)) : null,
                     has((e) => e[0] === EVENT.FAULT)
                         ? button("next fault", () => next((e) => e[0] === EVENT.FAULT))
                         : null),
                make("label", {class : "slider"}, "event ", make("input", {
-                        type : "range",
-                        id : "slider",
-                        min : 0,
-                        max : n - 1,
-                        value : 0,
-                        input : (/** @type {any} */ e) => {
-                            halt();
-                            seek(Number(e.target.value));
-                        }
+                        type : "range", id : "slider", min : 0, max : n - 1, value : 0,
+                        input : (/** @type {any} */ e) => to(Number(e.target.value))
                     })),
                make("p", {id : "say", role : "status"}),
                // each event makes this part anew: playing stops when the focus enters it
                make("div", {id : "event", focusin : halt}));
     box.onkeydown = (/** @type {KeyboardEvent} */ e) => {
         const by = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
-        if (by && e.target instanceof HTMLButtonElement) {
-            halt();
-            seek(shown + by);
-        }
+        if (by && e.target instanceof HTMLButtonElement)
+            to(shown + by);
     };
     const loads = (/** @type {number[]} */ e) =>
         e[0] === EVENT.REQUEST && (kernel.patterns[e[3]] || {c : ""}).c === "shared_load";
@@ -309,30 +283,19 @@ function eventPictures(e)
 {
     const p = kernel.patterns[e[3]], parts = [], now = thePlayer().state();
     if (e[0] === EVENT.FAULT) {
-        const found = thePlayer().events.find((x, i) => i > shown && x[1] === e[1] &&
-                                                        x[2] === e[2] && x[0] <= EVENT.TMA);
-        return found ? [ make("p", {class : "caption"}, "The run found the fault in this request:"),
-                         ...eventPictures(found) ]
-                     : [];
+        const found = thePlayer().events.find((x, i) => i > shown && x[1] === e[1] && x[2] === e[2] && x[0] <= EVENT.TMA);
+        return found ? [ make("p", {class : "caption"}, "The run found the fault in this request:"), ...eventPictures(found) ] : [];
     }
     if (e[0] === EVENT.TMA && kernel.boxes[e[3]]) {
-        const picture =
-            boxPicture(kernel.boxes[e[3]], e.slice(8, 13), e[13] ? "tma_load" : "tma_store",
-                       placeText(kernel, e[6], e[7], 4));
+        const picture = boxPicture(kernel.boxes[e[3]], e.slice(8, 13), e[13] ? "tma_load" : "tma_store",
+                                   placeText(kernel, e[6], e[7], 4));
         return [ picture.svg, make("p", {class : "caption"}, picture.text) ];
     }
     if (e[0] > EVENT.ATOMIC || !p)
         return [];
     for (const second of e[0] === EVENT.COPY ? [ false, true ] : [ false ]) {
         const counter = second ? "async_copy_shared" : p.c;
-        const shot = {
-            kernel,
-            pattern : p,
-            second,
-            counter,
-            region : e[second ? 6 : 4],
-            base : e[second ? 7 : 5]
-        };
+        const shot = {kernel, pattern : p, second, counter, region : e[second ? 6 : 4], base : e[second ? 7 : 5]};
         const picture = requestPicture(shot), reads = p.c === "shared_load" && shot.region === -1;
         if (picture.svg)
             parts.push(picture.svg);
@@ -360,11 +323,8 @@ function warpPlaces()
                     make("td", null, make("code", null, text.trim())));
     });
     const head = [ "warps", "line", "" ].map(headCell);
-    return make(
-        "div",
-        {class : "scroll", tabindex : 0, role : "region", "aria-label" : "where the warps are"},
-        make("table", {class : "warps"}, make("thead", null, make("tr", null, ...head)),
-             make("tbody", null, ...rows)));
+    return make("div", {class : "scroll", tabindex : 0, role : "region", "aria-label" : "where the warps are"},
+                make("table", {class : "warps"}, make("thead", null, make("tr", null, ...head)), make("tbody", null, ...rows)));
 }
 
 /**
@@ -386,11 +346,8 @@ function barrierTable(state)
     const rows = [...state.barriers.values() ].map(
         (b) => [b.name, b.phase + (b.phase % 2 ? " (odd)" : " (even)"),
                 b.pending + " of " + b.expected, number(b.bytes)]);
-    return make(
-        "table", {class : "barriers"},
-        make("thead", null, make("tr", null, ...head.map(headCell))),
-        make("tbody", null,
-             ...rows.map((r) => make("tr", null, ...r.map((c) => make("td", null, c))))));
+    return make("table", {class : "barriers"}, make("thead", null, make("tr", null, ...head.map(headCell))),
+                make("tbody", null, ...rows.map((r) => make("tr", null, ...r.map((c) => make("td", null, c))))));
 }
 
 function showEvent()
@@ -400,12 +357,8 @@ function showEvent()
     byId("slider").value = shown;
     byId("slider").setAttribute("aria-valuetext", text);
     drawCursor();
-    const sums = Object.entries(state.sums).map(([ c, n ]) => make("span", {
-                                                    "data-block-metric" : c,
-                                                    "data-requests" : n[0],
-                                                    "data-work" : n[1],
-                                                    "data-ideal" : n[2]
-                                                }));
+    const sums = Object.entries(state.sums).map(([ c, n ]) => make("span",
+        {"data-block-metric" : c, "data-requests" : n[0], "data-work" : n[1], "data-ideal" : n[2]}));
     const said = byId("say");
     said.className = "say " + kind;
     said.setAttribute("aria-live", timer === undefined ? "polite" : "off");
