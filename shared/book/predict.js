@@ -241,8 +241,7 @@ function guess_shown(one, said, changed) {
     const marks = make('fieldset', undefined, {class: 'marks', 'aria-label': 'How did it go?', 'aria-describedby': line.id});
     MARKS.forEach((mark) => {
         const label = make('label');
-        const radio = /** @type {HTMLInputElement} */ (make('input', undefined, {type: 'radio', value: mark,
-            name: one.id}));
+        const radio = /** @type {HTMLInputElement} */ (make('input', undefined, {type: 'radio', value: mark, name: one.id}));
         radio.checked = (said.mark || byBook) === mark;
         radio.addEventListener('change', () => changed(mark));
         label.append(radio, ' ' + mark);

@@ -262,12 +262,7 @@ function variableAt(k, offset)
             if (offset >= v.offset && offset < v.offset + v.bytes)
                 return v;
         if (offset >= 0 && offset < t.dynamic)
-            return {
-                name : "dynamic",
-                type : "[" + t.dynamic / 4 + " x i32]",
-                offset : 0,
-                bytes : t.dynamic
-            };
+            return { name : "dynamic", type : "[" + t.dynamic / 4 + " x i32]", offset : 0, bytes : t.dynamic };
     }
     return null;
 }
@@ -283,8 +278,7 @@ function parameterOf(k, region, offset)
     /** @type {{name: string, offset: number}|null} */
     let best = null;
     for (const p of k.parameters || [])
-        if (p.at && p.at[0] === region &&
-            (!best || Math.abs(offset - p.at[1]) < Math.abs(offset - best.offset)))
+        if (p.at && p.at[0] === region && (!best || Math.abs(offset - p.at[1]) < Math.abs(offset - best.offset)))
             best = {name : p.name, offset : p.at[1]};
     return best;
 }

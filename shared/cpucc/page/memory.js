@@ -123,8 +123,7 @@ function drawMemory(e)
     const css = getComputedStyle(document.documentElement), now = wordsOf(e), kind = kindOf(shown);
     /** @type {Object<string, string>} */
     const colour = {};
-    for (const name
-             of ["mark", "idle", "tma", "ink", "fault", "waste-text", "word-first", "word-last"])
+    for (const name of ["mark", "idle", "tma", "ink", "fault", "waste-text", "word-first", "word-last"])
         colour[name] = css.getPropertyValue("--" + name).trim();
     const frame = colour[kind === "fault" ? "fault" : kind === "conflict" ? "waste-text" : "ink"];
     memoryParts().forEach((part, i) => {
@@ -178,9 +177,5 @@ function drawWord(g, w, x, y, wide, high, colour)
     if (wide < 13 || high < 10)
         return;
     g.fillStyle = colour.ink;
-    g.fillText(arriving ? "\u2026"
-               : tma    ? "T"
-               : by     ? String(by[1])
-                        : "",
-               x + wide / 2 - 0.5, y + high / 2);
+    g.fillText(arriving ? "\u2026" : tma ? "T" : by ? String(by[1]) : "", x + wide / 2 - 0.5, y + high / 2);
 }

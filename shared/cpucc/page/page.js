@@ -114,17 +114,10 @@ function topOfPage()
                                          : "")));
     });
     const k = kernel,
-          parameters = (k.parameters ||
-                        []).map((p) => p.name + (p.value === undefined ? "" : "=" + p.value));
+          parameters = (k.parameters || []).map((p) => p.name + (p.value === undefined ? "" : "=" + p.value));
     return make("header", null,
-                make("h1", null, data.program.replace(/\.cpu$/, ""),
-                     make("span", null, "what the kernel did")),
-                make("p", {class : "kernels"},
-                     make("label",
-                          { for: "kernel"
-                          },
-                          "Kernel "),
-                     choice),
+                make("h1", null, data.program.replace(/\.cpu$/, ""), make("span", null, "what the kernel did")),
+                make("p", {class : "kernels"}, make("label", { for: "kernel" }, "Kernel "), choice),
                 make("p", {class : "launch"},
                      make("code", null,
                           k.name + "<<<(" + k.grid.join(",") + "), (" + k.block.join(",") +
@@ -227,8 +220,7 @@ function totals()
         "aria-label" : "counts of all launches of this kernel"
     },
                 make("table", {id : "totals"},
-                     make("thead", null,
-                          make("tr", null, ...head.map(headCell))),
+                     make("thead", null, make("tr", null, ...head.map(headCell))),
                      make("tbody", null, ...rows)));
 }
 
@@ -304,8 +296,7 @@ function lineDetail(l, c, which)
                         (w) => make("button", {
                             "aria-pressed" : String(which === w),
                             click : () => {
-                                byId("detail").replaceChildren(
-                                    ...lineDetail(l, c, w === "worst" ? "worst" : "first"));
+                                byId("detail").replaceChildren(...lineDetail(l, c, w === "worst" ? "worst" : "first"));
                             }
                         },
                                     "The " + w + ": " + who(w === "worst" ? s.worst : s.first)))),
@@ -318,8 +309,7 @@ function showLine()
 {
     const box = byId("detail"), none = make("p", {class : "caption"}, "Choose a line with counts.");
     if (wanted.all !== "1")
-        return box.replaceChildren(
-            ...(line && counter ? lineDetail(line, counter, "worst") : [ none ]));
+        return box.replaceChildren(...(line && counter ? lineDetail(line, counter, "worst") : [ none ]));
     box.replaceChildren(...kernel.lines.flatMap(
         (l) => Object.keys(l.counters)
                    .map((c) => make("div", {"data-detail" : l.line, "data-counter" : c},

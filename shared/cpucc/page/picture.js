@@ -108,16 +108,11 @@ function bankPicture(s, work, ideal)
     const title =
         count(work, "wavefront") + ", the highest pile is " + highest + " on bank " + bank;
     const svg =
-        canvas(height, title,
-               {"data-picture" : "banks", "data-wavefronts" : work, "data-metric" : s.counter});
+        canvas(height, title, {"data-picture" : "banks", "data-wavefronts" : work, "data-metric" : s.counter});
     for (let wave = 0; wave < work; wave++)
-        svg.append(make(
-            "rect",
-            {x : LEFT, y : top(wave) + 0.5, width : 32 * CELL, height : CELL - 1, class : "idle"}));
+        svg.append(make("rect", {x : LEFT, y : top(wave) + 0.5, width : 32 * CELL, height : CELL - 1, class : "idle"}));
     for (let b = 1; b < 32; b++)
-        svg.append(make(
-            "path",
-            {d : "M" + (LEFT + b * CELL) + " " + top(work - 1) + "V" + floor, class : "grid"}));
+        svg.append(make("path", {d : "M" + (LEFT + b * CELL) + " " + top(work - 1) + "V" + floor, class : "grid"}));
     for (let wave = 0; wave < work; wave++) {
         const y = top(wave);
         const extra = isExtra(wave), first = groups.indexOf(groups[wave]) === wave;
@@ -198,8 +193,7 @@ function linePicture(s)
     svg.append(hatch.defs);
     lines.forEach((line, row) => {
         const y = 18 + row * (CELL + 3);
-        svg.append(label(LEFT - 6, y + 13, placeText(s.kernel, s.region, s.base + line * 128, p.b),
-                         "row"));
+        svg.append(label(LEFT - 6, y + 13, placeText(s.kernel, s.region, s.base + line * 128, p.b), "row"));
         for (let sector = 4 * line; sector < 4 * line + 4; sector++) {
             const touched = sectors.has(sector), x = LEFT + (sector % 4) * (8 * CELL + 4);
             const g = make("g", {"data-sector" : sector, "data-touched" : touched ? 1 : 0});
@@ -218,8 +212,7 @@ function linePicture(s)
                 const title = placeText(s.kernel, s.region, s.base + 4 * i, p.b) + ": lane" +
                               (w.lanes.length > 1 ? "s " : " ") + laneText(w.lanes) +
                               (w.bytes.size < 4 ? ", " + w.bytes.size + " of 4 bytes" : "");
-                g.append(word(i % 32, y, w.lanes, w.bytes.size < 4 ? "used part" : "used", title,
-                              {sectors : true}));
+                g.append(word(i % 32, y, w.lanes, w.bytes.size < 4 ? "used part" : "used", title, {sectors : true}));
             }
             svg.append(g);
         }
@@ -257,11 +250,8 @@ function boxPicture(b, at, counter, shared)
     if (map) {
         const [width, depth] = b.dim, scale = 100 / Math.max(width, depth);
         const x = LEFT, y = 18;
-        svg.append(label(x, 12,
-                         "the tensor, " + b.dim.join(" x ") + " elements of " + b.element + " B",
-                         "left"));
-        svg.append(
-            make("rect", {x, y, width : width * scale, height : depth * scale, class : "idle"}));
+        svg.append(label(x, 12, "the tensor, " + b.dim.join(" x ") + " elements of " + b.element + " B", "left"));
+        svg.append(make("rect", {x, y, width : width * scale, height : depth * scale, class : "idle"}));
         if (at)
             svg.append(make("rect", {
                 x : x + at[0] * scale,
@@ -309,8 +299,7 @@ function boxPicture(b, at, counter, shared)
     const all = Math.ceil(b.bytes / 128);
     const text =
         "One instruction of one thread moves " + number(b.bytes) + " bytes" +
-        (b.inside < b.bytes ? "; " + number(b.bytes - b.inside) + " of them lie outside the tensor"
-                            : "") +
+        (b.inside < b.bytes ? "; " + number(b.bytes - b.inside) + " of them lie outside the tensor" : "") +
         (all > rows ? "; the picture shows the first " + rows + " of " + all + " rows." : ".");
     return {svg, text};
 }
@@ -367,14 +356,12 @@ function laneTable(s, writer, name = "lanes and addresses")
                    : number(Math.floor((at - start(at)) / 32))
         ];
         if (shared && p.v) {
-            const waves = [...new Set(p.v.slice(i * words, (i + 1) * words)) ].map(
-                (c) => parseInt(c, 36) + 1);
+            const waves = [...new Set(p.v.slice(i * words, (i + 1) * words)) ].map((c) => parseInt(c, 36) + 1);
             cells.push(waves.join(", "));
         }
         if (writer)
             cells.push(writer(at));
-        return make("tr", {"data-lane" : lane, "data-offset" : at},
-                    ...cells.map((c) => make("td", null, c)));
+        return make("tr", {"data-lane" : lane, "data-offset" : at}, ...cells.map((c) => make("td", null, c)));
     });
     return make("div", {
         class : "scroll lanes",
@@ -383,8 +370,7 @@ function laneTable(s, writer, name = "lanes and addresses")
         "aria-label" : name
     },
                 make("table", null,
-                     make("thead", null,
-                          make("tr", null, ...head.map(headCell))),
+                     make("thead", null, make("tr", null, ...head.map(headCell))),
                      make("tbody", null, ...rows)));
 }
 
@@ -406,14 +392,7 @@ function sampleParts(s, c)
     if (!pattern)
         return [ make("p", null, "The page has no picture of this request: there were too many patterns.") ];
     /** @type {Shot} */
-    const shot = {
-        kernel,
-        pattern,
-        second,
-        counter : c,
-        region : second ? s[5] : s[3],
-        base : second ? s[6] : s[4]
-    };
+    const shot = { kernel, pattern, second, counter : c, region : second ? s[5] : s[3], base : second ? s[6] : s[4] };
     const p = requestPicture(shot);
     return [ p.svg, make("p", {class : "caption"}, p.text), laneTable(shot, null) ].filter(Boolean);
 }

@@ -117,8 +117,7 @@ function makePlayer(k, t)
     function step()
     {
         const index = state.at++, e = events[index], p = k.patterns[e[3]];
-        if (e[0] !== EVENT.BARRIER && e[1] < warps && e[0] !== EVENT.ARRIVED &&
-            e[0] !== EVENT.FAULT)
+        if (e[0] !== EVENT.BARRIER && e[1] < warps && e[0] !== EVENT.ARRIVED && e[0] !== EVENT.FAULT)
             state.place[e[1]] = e[2];
         if (p && (e[0] === EVENT.ATOMIC || (e[0] === EVENT.REQUEST && p.c === "shared_store")))
             eachWord(e, (w, lane) => { state.writer[w] = index + 1, (state.lane[w] = lane); });

@@ -123,8 +123,7 @@ function strip()
     svg.append(make("rect", {id : "cursor", y : 0, height, class : "cursor"}));
     drawCursor = () => {
         byId("cursor").setAttribute("x", String(starts[shown] * w));
-        byId("cursor").setAttribute(
-            "width", String(Math.max((starts[shown + 1] - starts[shown]) * w, 2)));
+        byId("cursor").setAttribute("width", String(Math.max((starts[shown + 1] - starts[shown]) * w, 2)));
     };
     return svg;
 }
