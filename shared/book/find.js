@@ -107,9 +107,8 @@ function set_up_search() {
     /** Closes the search and gives back the focus, and with it the place, that it took. */
     function leave() {
         found.hidden = true;
-        (before && before.isConnected && before !== document.body ? before : input).focus({preventScroll: true});
-        if (before === document.body)
-            input.blur();
+        input.blur(); // the page itself takes no focus
+        (before || input).focus({preventScroll: true});
     }
     input.addEventListener('focus', load);
     input.addEventListener('input', () => { load(); look(); });

@@ -130,20 +130,15 @@ function verdict()
 {
     const box = make("section", {class : "verdict", "aria-label" : "what to try next"});
     box.append(...differenceParts(kernel.doubts));
-    for (const f of faultsOf(kernel))
+    for (const f of faultsOf(kernel)) {
+        const spot = spotOf(f);
         box.append(make(
             "p", {class : f.level}, make("strong", null, faultLevel(f) + ": " + f.text + ". "),
             data.files[f.file].name + ":" + f.line + ": " + f.message +
                 (f.times > 1 ? " (" + number(f.times) + " times)" : "") + " ",
             make("button", {click : () => { choose(f.file, f.line, ""); }}, "line " + f.line), " ",
-            spotOf(f) ? make("button", {
-                click : () => {
-                    const spot = /** @type {{block: string, at: number}} */ (spotOf(f));
-                    showInPlayer(spot.block, spot.at);
-                }
-            },
-                             "in the player")
-                      : null));
+            spot && make("button", {click : () => { showInPlayer(spot.block, spot.at); }}, "in the player")));
+    }
     const worst = worstOf(kernel);
     if (worst && worst.waste > 0) {
         box.classList.add("wasteful");
@@ -164,11 +159,9 @@ function verdict()
                         },
                              "line " + worst.line.line),
                         " ",
-                        eventOf(worst.line) >= 0 ? make("button", {
+                        eventOf(worst.line) < 0 ? null : make("button", {
                             click : () => { showInPlayer("trace", eventOf(worst.line)); }
-                        },
-                                                        "in the player")
-                                                 : null));
+                        }, "in the player")));
         box.append(...triedParts());
     } else if (!faultsOf(kernel).some((f) => f.level === "fault")) {
         box.append(make(

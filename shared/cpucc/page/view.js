@@ -154,8 +154,7 @@ function seek(at)
 
 function halt()
 {
-    if (timer !== undefined)
-        clearInterval(timer);
+    clearInterval(timer);
     timer = undefined;
     const b = byId("play");
     if (b)
