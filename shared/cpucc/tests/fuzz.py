@@ -260,8 +260,9 @@ def ptx(first, count, work):
         file.write(PTX)
     frontend = os.path.join(os.path.dirname(CPUCC), "frontend")
     parts = [os.path.join(frontend, name) for name in ("ptx_parse.c", "ptx_check.c", "ptx_mma.c")]
+    own_heap = ["-DCPUCC_PRIVATE_HEAP_H", "-include", "stdlib.h", "-include", "string.h"]  # not: the sanitizer's
     if subprocess.call([find_clang(), "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I" + frontend,
-                        source] + parts + ["-o", program]):
+                        source] + own_heap + parts + ["-o", program]):
         return 1
     text = "\n".join(line.replace("%", "$").replace("$$", "%") for line in statements)
     return subprocess.run([program, first, count], input=text.encode()).returncode
