@@ -116,6 +116,8 @@ void cpucc_flush_deferred(void);
 /* ---- sealed.c ---- */
 
 void cpucc_seal(void); /* sets cpucc_sealed */
+extern uint64_t
+    cpucc_local_bytes; /* of local arrays that sealed lanes access at different places */
 /* What cpucc_alter_shared alters: words of shared memory that other lanes have stored; also the lane's
  * own; also words of __device__ variables that other lanes have stored. */
 enum altered_words { OF_OTHERS, OWN_TOO, OF_VARIABLES_TOO };

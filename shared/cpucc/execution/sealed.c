@@ -88,6 +88,34 @@ static bool is_local(const struct lane *l, uintptr_t a, size_t bytes)
     return lies_within(a, bytes, l->stack + LOWEST, l->stack + SEALED_LOCAL);
 }
 
+uint64_t cpucc_local_bytes;
+
+/* Counts the bytes if the access of the lane's own array is elsewhere in its stack, by 16 bytes or more, than
+ * the same access by the first lane of its warp: a GPU then has the array in memory, not in registers. Accesses
+ * are the same if they come at the same place of the sequence that a lane makes in each of SEQUENCES parts of
+ * the code. */
+static void note_local(const struct lane *l, uint32_t offset, size_t bytes, uintptr_t pc)
+{
+    enum { SEQUENCES = 8, MOST = 1 << 14 };
+    static struct {
+        uint32_t block, offset;
+    } first[1024 / WARP][SEQUENCES][MOST];
+    static struct {
+        uint32_t block, length[SEQUENCES];
+    } sequences[1024];
+    uint32_t block = l->warp->block->serial, part = (uint32_t)(pc >> 4) % SEQUENCES;
+    if (sequences[l->thread].block != block) {
+        memset(&sequences[l->thread], 0, sizeof *sequences);
+        sequences[l->thread].block = block;
+    }
+    uint32_t n = sequences[l->thread].length[part]++;
+    __typeof__(&first[0][0][0]) of = n < MOST ? &first[l->warp->number][part][n] : NULL;
+    if (of && of->block != block)
+        of->block = block, of->offset = offset;
+    else if (!of || of->offset - offset + 15 >= 31)
+        cpucc_local_bytes += bytes;
+}
+
 static bool is_constant(uintptr_t a, size_t bytes)
 {
     return lies_within(a, bytes, __start_cpucc_constant, __stop_cpucc_constant) ||
@@ -137,7 +165,11 @@ void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum op
 void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
 {
     struct lane *l = running_lane(SITE);
-    if (is_local(l, address, bytes) || (write == 0 && is_constant(address, bytes)))
+    if (is_local(l, address, bytes)) {
+        note_local(l, (uint32_t)(address - (uintptr_t)l->stack), bytes, SITE);
+        return;
+    }
+    if (write == 0 && is_constant(address, bytes))
         return;
     struct allowed_range *a = &l->allowed[write != 0];
     if (write < 2 && address >= a->start && address <= a->end && bytes <= a->end - address) {
@@ -148,6 +180,12 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
         return;
     }
     end_launch(l, OUT_OF_BOUNDS, SITE, "an access of memory that no instruction of a GPU makes");
+}
+
+/* Notes an access of a vector's element at an index that varies: of an array that LLVM has made a vector. */
+void cpucc_seal_element(uint64_t index, uint64_t bytes)
+{
+    note_local(running_lane(SITE), (uint32_t)(index * bytes), bytes, SITE);
 }
 
 /* Returns a mark that cpucc_seal_release takes, to free the local variables allocated since. */

@@ -51,7 +51,8 @@
  * one of these:
  *
  *   - to the lane's own local variables, which no other lane reaches, or to a constant: neither can
- *     carry an element to another place of a matrix that the lane has not loaded and will not store;
+ *     carry an element to another place of a matrix that the lane has not loaded and will not store.
+ *     Arrays at places that differ between lanes are counted apart (cpucc_local_bytes);
  *   - the access that the lane has announced last (cpucc_on_*, inserted by instrument.c in front of
  *     each load and store): execution/access.c counts it, and only then allows its range, once. An
  *     access without an announcement, because the source has switched the instrumentation off, finds
@@ -108,6 +109,8 @@ static void seal_instruction(LLVMValueRef i, LLVMValueRef mark)
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg: seal_access(i, 0, LLVMTypeOf(LLVMGetOperand(i, 1)), true); break;
     case LLVMAlloca: seal_alloca(i); break;
+    case LLVMExtractElement:
+    case LLVMInsertElement: seal_vector(i); break;
     case LLVMCall: seal_call(i); break;
     case LLVMRet:
         build_before(i);
@@ -163,8 +166,6 @@ static void seal_instruction(LLVMValueRef i, LLVMValueRef mark)
     case LLVMBitCast:
     case LLVMFence:
     case LLVMGetElementPtr:
-    case LLVMExtractElement:
-    case LLVMInsertElement:
     case LLVMShuffleVector:
     case LLVMExtractValue:
     case LLVMInsertValue: break;

@@ -17,6 +17,7 @@ void name_callees(void);
 /* seal_accesses.c: each puts the instruction behind its guard or replaces it. */
 void seal_access(LLVMValueRef access, unsigned pointer, LLVMTypeRef type, bool write);
 void seal_alloca(LLVMValueRef alloca);
+void seal_vector(LLVMValueRef element); /* a vector's element, maybe at an index that varies */
 void seal_call(LLVMValueRef call);
 /* Gives a parameter that is passed by value a copy in the function's own local memory. */
 void copy_parameter(LLVMValueRef function, unsigned k, LLVMValueRef before);

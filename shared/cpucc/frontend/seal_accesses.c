@@ -72,6 +72,17 @@ void seal_alloca(LLVMValueRef alloca)
     replace_by(alloca, LLVMBuildBitCast(ir.builder, p, LLVMTypeOf(alloca), ""));
 }
 
+void seal_vector(LLVMValueRef i)
+{
+    LLVMValueRef index = LLVMGetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1);
+    LLVMTypeRef vector = LLVMTypeOf(LLVMGetOperand(i, 0));
+    if (LLVMIsAConstant(index))
+        return;
+    build_before(i);
+    CALL("cpucc_seal_element", ir.nothing, LLVMBuildIntCast2(ir.builder, index, ir.i64, 0, ""),
+         integer(ir.i64, bytes_of(LLVMGetElementType(vector))));
+}
+
 bool is_by_value(LLVMValueRef f, unsigned k) { return has_attribute(f, k + 1, "byval", NULL); }
 
 void copy_parameter(LLVMValueRef f, unsigned k, LLVMValueRef before)

@@ -108,7 +108,7 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
     /* Without the include EXERCISE is no macro, and the compiler's error names another cause; or cpucc's
      * precompiled header has it. */
     if (strstr(code, "EXERCISE") &&
-        (compiled ? !strstr(code, "include")
+        (compiled ? !matches(code, "(#|%:)[^\n]*(\\\\\r?\n[^\n]*)*include")
                   : v->status == UNSOLVED && !strstr(code, "exercises/exercise.h"))) {
         decide(v, UNSOLVED, "compile",
                "it does not compile: #include \"exercises/exercise.h\" is missing");

@@ -184,7 +184,14 @@ bool tool_failed(const char *work, const char *tool, const char *name, const Out
 {
     if (is_environment_failure(work, o) || (o->how == ENDED && (o->code == 126 || o->code == 127)))
         return report_environment(format("run %s", tool), o, v);
-    if (o->how == ENDED)
+    static const char lacks[] = "undefined reference to `cpucc_";
+    const char *called = strstr(text_of(&o->output), lacks);
+    if (called)
+        decide(
+            v, UNSOLVED, "forbidden_call",
+            "a kernel calls %.*s, which an exercise cannot use: the CPU run has no such function",
+            (int)strcspn(called + sizeof lacks - 1, "'"), called + sizeof lacks - 1);
+    else if (o->how == ENDED)
         decide(v, UNSOLVED, "link", "%s.cu could not be linked: %.300s", name, text_of(&o->output));
     else
         decide(v, UNSOLVED, "link", "%s.cu is too much for %s", name, tool);

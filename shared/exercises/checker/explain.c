@@ -89,18 +89,16 @@ static int rank_of(const Run *run, enum cpucc_kind kind, const char *message)
 /* Returns cpucc's message about a fault, with lines instead of paths and without the sandbox's file. */
 static char *detail(const char *p, const char *name)
 {
-    char *work = format("%s/check.", settings.scratch), *file = format("%s.cu:", name);
+    char *work = format("%s/", settings.scratch), *file = format("/%s.cu:", name);
     static const char ours[] = " allocated at device.c:?";
     struct text t = {NULL, 0, 0};
     add(&t, "");
     while (*p) {
-        if (starts_with(p, work)) {
-            p += strlen(work);
-            p += strcspn(p, "/") + 1;
-            if (starts_with(p, file)) {
-                add(&t, "line ");
-                p += strlen(file);
-            }
+        size_t folder = starts_with(p, work) ? strcspn(p, " \n") : 0;
+        const char *own = folder ? strstr(p, file) : NULL;
+        if (own && own < p + folder) {
+            add(&t, "line ");
+            p = own + strlen(file);
         } else if (starts_with(p, settings.shared)) {
             add(&t, "shared");
             p += strlen(settings.shared);
@@ -353,6 +351,15 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
             "atomic operations and bulk copies move %llu bytes through shared memory or variables, "
             "which are not counted: use plain loads and stores",
             (unsigned long long)run->counts.atomic_bytes);
+        return false;
+    }
+    if (!ragged && run->counts.local_bytes > (uint64_t)task->rows * (uint64_t)task->cols *
+                                                 (uint64_t)(task->count * task->bytes) / 8) {
+        decide(v, UNSOLVED, "uncounted",
+               "local arrays move %llu bytes at indices that differ between the threads of a warp: "
+               "such "
+               "arrays lie in memory, not in registers, and are not counted",
+               (unsigned long long)run->counts.local_bytes);
         return false;
     }
     if (!ragged && too_little_was_counted(run, task)) {

@@ -242,6 +242,7 @@ static void give_matrices(void)
     counts.atomics = cpucc_heap_atomics;
     counts.atomic_bytes = cpucc_other_atomic_bytes;
     counts.exchanges = cpucc_exchanges;
+    counts.local_bytes = cpucc_local_bytes;
     counts.working_blocks = cpucc_working_blocks;
     counts.working_threads = cpucc_working_threads;
     send_message(JUDGE, MESSAGE_COLLECTED, &counts, sizeof counts);

@@ -6,11 +6,12 @@
  * A bug that was found in public code, in a kernel of ours. Each block puts its elements down in a
  * row of a table (__device__: in global memory) before it copies them out. (In the original these
  * are partial sums, and the table is worth its place.) The table's size was chosen when grids were
- * small. No table is large enough for every matrix, so leave it as it is.
+ * small. No table is large enough for every matrix, so do not enlarge it.
  *
  * Look first at which row block 32 takes.
  *
- * Done when every size is right with 32 rows, 256 threads a block and requests of four sectors.
+ * Done when every size is right with at most 32 blocks, 256 threads per block and requests of four
+ * sectors.
  */
 // operation: copy
 // goal: verified
