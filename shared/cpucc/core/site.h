@@ -31,4 +31,6 @@ enum {
     DECIDES = 256 /* a branch, a select or a compare-and-swap depends on the value that it reads */
 };
 
+enum { SEAL_FIXED = 4 }; /* of cpucc_seal_guard */
+
 #endif

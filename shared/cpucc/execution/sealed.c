@@ -96,7 +96,7 @@ uint64_t cpucc_local_bytes;
  * the code. */
 static void note_local(const struct lane *l, uint32_t offset, size_t bytes, uintptr_t pc)
 {
-    enum { SEQUENCES = 8, MOST = 1 << 14 };
+    enum { SEQUENCES = 64, MOST = 1 << 13 };
     static struct {
         uint32_t block, offset;
     } first[1024 / WARP][SEQUENCES][MOST];
@@ -160,13 +160,15 @@ void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum op
     }
 }
 
-/* Ends the launch unless the access is allowed. `write`: 0 for a load, 1 for a store, 2 for a local
- * variable that the run time will write. */
-void cpucc_seal_guard(uintptr_t address, size_t bytes, int write)
+/* Ends the launch unless the access is allowed. `how`: 0 for a load, 1 for a store, 2 for a local variable
+ * that the run time will write; SEAL_FIXED is added if a local variable is always accessed at this place. */
+void cpucc_seal_guard(uintptr_t address, size_t bytes, int how)
 {
+    int write = how & ~SEAL_FIXED;
     struct lane *l = running_lane(SITE);
     if (is_local(l, address, bytes)) {
-        note_local(l, (uint32_t)(address - (uintptr_t)l->stack), bytes, SITE);
+        if (write == how)
+            note_local(l, (uint32_t)(address - (uintptr_t)l->stack), bytes, SITE);
         return;
     }
     if (write == 0 && is_constant(address, bytes))

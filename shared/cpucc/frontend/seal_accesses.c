@@ -1,5 +1,6 @@
 /* Part of seal. Puts loads, stores and calls behind their guards, and replaces local variables. */
 #include "seal.h"
+#include "../core/site.h"
 
 #define ON_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
 
@@ -31,6 +32,18 @@ static bool is_plain_type(LLVMTypeRef t)
     }
 }
 
+/* True for a place in a local variable that is the same whenever the instruction runs. */
+static bool is_fixed(LLVMValueRef p)
+{
+    for (; LLVMIsACastInst(p) || LLVMIsAGetElementPtrInst(p); p = LLVMGetOperand(p, 0))
+        for (unsigned k = 1; LLVMIsAGetElementPtrInst(p) && k < (unsigned)LLVMGetNumOperands(p);
+             k++)
+            if (!LLVMIsAConstant(LLVMGetOperand(p, k)))
+                return false;
+    return LLVMIsAAllocaInst(p) ||
+           (LLVMIsACallInst(p) && !strcmp(callee_name(p), "cpucc_seal_local"));
+}
+
 /* Guards operand k of an instruction, an address of that many bytes; `how`: 0 for a load, 1 for a
  * store, 2 for a local variable that the run time writes. */
 static void guard(LLVMValueRef i, unsigned k, long bytes, int how)
@@ -43,7 +56,7 @@ static void guard(LLVMValueRef i, unsigned k, long bytes, int how)
     build_before(i);
     LLVMValueRef held = LLVMBuildFreeze(ir.builder, p, "");
     CALL("cpucc_seal_guard", ir.nothing, LLVMBuildPtrToInt(ir.builder, held, ir.i64, ""),
-         integer(ir.i64, bytes), integer(ir.i32, how));
+         integer(ir.i64, bytes), integer(ir.i32, how + (is_fixed(p) ? SEAL_FIXED : 0)));
     LLVMSetOperand(i, k, held);
 }
 
