@@ -31,21 +31,19 @@ bool cpucc_is_doubtful(const struct lane *l)
            (cpucc_sealed && (l->operation == VOLATILE_READ || l->operation == VOLATILE_WRITE));
 }
 
-/* Untrusted code could make a flag of each word of its data. */
-static bool is_flag_too_many(void)
+/* Untrusted code could make flags of the words of a tile, of which 64 suffice for whole sectors both ways.
+ * `polled`: the lane has read the word before. */
+static bool is_flag_too_many(struct block *b, bool polled)
 {
-    enum { FLAGS_OF_BLOCK = 64 };
-    static uint64_t flags, launch;
-    flags = launch == cpucc_the_launch->number ? flags + 1 : 1;
-    launch = cpucc_the_launch->number;
-    return cpucc_sealed && flags > FLAGS_OF_BLOCK * cpucc_the_launch->blocks;
+    unsigned most = polled ? 48 : 32;
+    return cpucc_sealed && (b->flags >= most || !++b->flags);
 }
 
 void cpucc_note_flag(struct lane *l, const struct word *w)
 {
     bool sealed = cpucc_sealed && l->operation == VOLATILE_READ;
     bool is_flag = l->strength & DECIDES || (sealed && (l->strength & ACQUIRES || l->repeats_poll));
-    if (!is_flag || w->s->flag || is_flag_too_many())
+    if (!is_flag || w->s->flag || is_flag_too_many(l->warp->block, l->repeats_poll))
         return;
     w->s->flag = 1;
     for (int i = 0; i < doubt_count; i++)

@@ -215,6 +215,7 @@ struct lane {
     /* async.c */
     struct async_copy *first, *last; /* copies not yet waited for, oldest first */
     int open_group, bulk_group;      /* group of the next cp.async, of the next bulk store */
+    uint64_t arrival;                /* number of its last arrival at an mbarrier after copies */
     struct mbarrier *barrier;        /* that the lane waits for */
     uint32_t parity;                 /* of the phase that it waits for */
     /* cpucc_start_block clears the members up to here. */
@@ -295,6 +296,7 @@ struct block {
     struct mbarrier *mbarriers;
     int mbarrier_count;
     unsigned working_threads; /* that took part in a request */
+    unsigned flags;           /* words that its threads have made flags: volatile_data.c */
     struct warp *warp;
 };
 

@@ -2,7 +2,7 @@
  * Asynchronous copies: cp.async and its groups, bulk and tensor copies (TMA) and their groups. The
  * PTX ISA defines them in "Data Movement and Conversion Instructions: Asynchronous copy".
  *
- * A copy takes effect as late as the rules allow: cp.async when its thread waits for it, a TMA load
+ * A copy takes effect as late as the rules allow: cp.async when a thread waits for it, a TMA load
  * when threads wait on its mbarrier and nothing else in the block can run, a TMA store when its
  * thread waits for its group. Until then the records of its memory are marked, and an access to
  * that memory is a fault.
@@ -105,8 +105,19 @@ void cpucc_read_shared(struct async_copy *c)
     CPUCC_TELL(copy_source_read, c);
 }
 
+static bool finish_copies(struct lane *l, enum copy_kind kind, int up_to,
+                          const struct async_copy *arrival, bool read_only);
+
 void cpucc_complete_copy(const struct async_copy *c)
 {
+    if (c->kind == ARRIVAL) {
+        if (!finish_copies(c->issuer, CP_ASYNC, 0, c,
+                           false)) /* the thread has waited for them itself */
+            CPUCC_TELL(mbarrier, c->issuer, c->barrier, MB_ARRIVING);
+        c->barrier->pending--;
+        CPUCC_TELL(mbarrier, c->issuer, c->barrier, MB_ARRIVED);
+        return;
+    }
     apply_copy(c);
     CPUCC_TELL(copy_completes, c);
 }
@@ -121,8 +132,10 @@ void cpucc_free_copy(struct async_copy *c)
 
 static struct async_copy *new_copy(struct lane *l, enum copy_kind kind)
 {
+    static uint64_t copies;
     struct async_copy *c = cpucc_nonnull(calloc(1, sizeof *c));
     cpucc_live_copies++;
+    c->number = ++copies;
     c->kind = kind, c->issuer = l, c->pc = l->pc, c->group = l->open_group;
     return c;
 }
@@ -203,16 +216,21 @@ void cpucc_cp_async_commit(void)
     CPUCC_TELL(copies_committed, cpucc_current);
 }
 
-/* Completes the lane's copies of a kind in groups below up_to. `read_only`: only reads the sources
- * of stores, which remain pending. */
-static void finish_copies(struct lane *l, enum copy_kind kind, int up_to, bool read_only)
+/* Completes the lane's copies of a kind: those in groups below up_to, or those before `arrival`, for whose
+ * mbarrier they complete. `read_only`: only reads the sources of stores, which remain pending. Returns
+ * whether there were any. */
+static bool finish_copies(struct lane *l, enum copy_kind kind, int up_to,
+                          const struct async_copy *arrival, bool read_only)
 {
+    bool any = false;
     struct async_copy **from = &l->first, *c, *last = NULL;
     while ((c = *from)) {
-        bool due = c->kind == kind && c->group < up_to;
+        bool due = c->kind == kind && (arrival ? c->number < arrival->number : c->group < up_to);
+        any |= due;
         if (due && kind == STORE && !c->read)
             cpucc_read_shared(c);
         if (due && !read_only) {
+            c->barrier = arrival ? arrival->barrier : NULL;
             cpucc_complete_copy(c);
             *from = c->next;
             cpucc_free_copy(c);
@@ -222,9 +240,13 @@ static void finish_copies(struct lane *l, enum copy_kind kind, int up_to, bool r
         }
     }
     l->last = last;
+    return any;
 }
 
-void cpucc_finish_cp_async(struct lane *l, int up_to) { finish_copies(l, CP_ASYNC, up_to, false); }
+void cpucc_finish_cp_async(struct lane *l, int up_to)
+{
+    finish_copies(l, CP_ASYNC, up_to, NULL, false);
+}
 
 void cpucc_cp_async_wait(int pending)
 {
@@ -233,6 +255,23 @@ void cpucc_cp_async_wait(int pending)
         return;
     cpucc_finish_cp_async(l, l->open_group - pending);
     CPUCC_TELL(copies_awaited, l, pending);
+}
+
+/* Makes an arrival at the mbarrier once the lane's cp.async copies so far are complete; `more`: the phase
+ * expects an arrival more (cp.async.mbarrier.arrive without .noinc). */
+void cpucc_cp_async_arrive(void *barrier, int more)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    l->pc = DEVICE_CALL_PC;
+    cpucc_settle(l);
+    struct mbarrier *m = cpucc_find_mbarrier(l, barrier, false);
+    struct async_copy *c = new_copy(l, ARRIVAL);
+    c->barrier = m, l->arrival = c->number;
+    m->pending += more != 0;
+    CPUCC_TELL(mbarrier, l, m, MB_ARRIVING);
+    append(&m->first, &m->last, c);
 }
 
 /* ---- bulk and tensor copies ---- */
@@ -439,5 +478,5 @@ void cpucc_bulk_wait(int pending, int read_only)
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    finish_copies(l, STORE, l->bulk_group - pending, read_only);
+    finish_copies(l, STORE, l->bulk_group - pending, NULL, read_only);
 }

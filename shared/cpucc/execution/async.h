@@ -5,19 +5,21 @@
 #include "execution.h"
 #include "tensor.h"
 
-enum copy_kind { CP_ASYNC, LOAD, STORE }; /* LOAD, STORE: bulk or tensor copies */
+/* LOAD, STORE: bulk or tensor copies; ARRIVAL: no copy, but an arrival after the cp.asyncs before it. */
+enum copy_kind { CP_ASYNC, LOAD, STORE, ARRIVAL };
 
 struct async_copy {
     struct async_copy *next;
     enum copy_kind kind;
-    bool read;      /* a store that has read its shared memory */
-    int group;      /* of cp.async or of bulk stores, per thread */
-    int count;      /* of pieces */
-    uint32_t bytes; /* of a load, which its mbarrier counts */
+    bool read;       /* a store that has read its shared memory */
+    uint64_t number; /* in the order of issue */
+    int group;       /* of cp.async or of bulk stores, per thread */
+    int count;       /* of pieces */
+    uint32_t bytes;  /* of a load, which its mbarrier counts */
     struct lane *issuer;
     uintptr_t pc;
     struct piece *pieces;
-    struct mbarrier *barrier; /* of a load; else NULL */
+    struct mbarrier *barrier; /* that it completes on, or NULL */
     unsigned char *data;      /* that a store has read */
     struct reduction {
         bool wanted;
@@ -35,9 +37,11 @@ struct mbarrier {
     int64_t bytes;         /* missing in this phase */
     uint64_t phase;
     struct lane *owner;
-    uint32_t block;        /* the owner's block, by serial number */
-    stamp made;            /* when it was initialised */
-    bool fenced;           /* a fence has followed the initialisation */
+    uint32_t block; /* the owner's block, by serial number */
+    stamp made;     /* when it was initialised */
+    bool fenced;    /* a fence has followed the initialisation */
+    uint16_t failing_tests,
+        *tests; /* of this phase: how many per thread fail at once; each thread's, or NULL */
     uint32_t agent, clock; /* the agent (vector_clock.h) of this phase's copies, and its clock */
     struct vclock *arriving, *completed; /* order from arrivals: in this phase, in past ones */
     struct vclock *visible;              /* order that arriving threads had released */

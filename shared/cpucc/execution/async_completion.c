@@ -56,7 +56,14 @@ bool cpucc_async_progress(struct block *b)
     return false;
 }
 
-void cpucc_async_thread_end(struct lane *l) { cpucc_finish_cp_async(l, 1 << 30); }
+void cpucc_async_thread_end(struct lane *l)
+{
+    enum { NEVER = 1 << 30 };
+    for (struct async_copy *c = l->first; c; c = c->next)
+        if (c->number < l->arrival) /* an mbarrier waits for it */
+            c->group = NEVER;
+    cpucc_finish_cp_async(l, NEVER);
+}
 
 void cpucc_async_block_start(struct block *b) { b->mbarriers = NULL; }
 
@@ -84,12 +91,13 @@ void cpucc_async_block_end(struct block *b)
         next = m->next;
         for (struct async_copy *c = m->first, *after; c; c = after) {
             after = c->next;
-            if (whole && cpucc_recorded())
+            if (whole && cpucc_recorded() && c->kind != ARRIVAL)
                 cpucc_fault(c->issuer, c->pc, COPY_NOT_WAITED,
                             "the block ends while TMA still writes its shared memory");
             cpucc_free_copy(c);
         }
         CPUCC_TELL(mbarrier, NULL, m, MB_FREED);
+        free(m->tests);
         free(m);
     }
     b->mbarriers = NULL;

@@ -32,6 +32,8 @@ void cpucc_complete_mbarrier(struct mbarrier *m)
     m->phase++;
     m->clock++;
     m->pending = m->expected;
+    free(m->tests);
+    m->tests = NULL;
     CPUCC_TELL(mbarrier, NULL, m, MB_PHASE);
 }
 
@@ -168,12 +170,34 @@ void cpucc_wake_warp(struct warp *w)
     }
 }
 
+/* Returns whether untrusted code's test of an incomplete phase fails at once, as on the hardware: each thread's
+ * first in the phase, and in one phase of 64 its first 1000, in case the program tests a fixed number of times. */
+static bool fails_at_once(struct lane *l, struct mbarrier *m)
+{
+    static unsigned phases;
+    if (!cpucc_sealed)
+        return false;
+    if (!m->tests) {
+        m->tests = cpucc_nonnull(calloc(l->warp->block->threads, sizeof *m->tests));
+        m->failing_tests = phases++ % 64 ? 1 : 1000;
+    }
+    if (m->tests[l->thread] == m->failing_tests)
+        return false;
+    if (!m->tests[l->thread]++)
+        note_bit();
+    return true;
+}
+
 /* Waits until the phase (or that of this parity) has completed; false if a try gave up. */
 static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
 {
     cpucc_settle(l);
     l->barrier = cpucc_find_mbarrier(l, p, false);
     l->mode = parity, l->parity = (uint32_t)phase & 1, l->value = phase, l->timed_out = false;
+    if (!cpucc_mbarrier_ready(l) && l->source && fails_at_once(l, l->barrier))
+        return false;
+    if (l->source)
+        note_bit();
     if (!cpucc_mbarrier_ready(l)) {
         CPUCC_TELL(mbarrier, l, l->barrier, MB_WAIT);
         cpucc_wait(l, WAIT_MBARRIER);
@@ -214,7 +238,6 @@ int cpucc_mbarrier_try(void *p, uint64_t phase, int by_parity)
     l->pc = DEVICE_CALL_PC;
     l->source = 1; /* a try may give up */
     cpucc_requests++;
-    note_bit();
     return wait_for(l, p, phase, by_parity);
 }
 

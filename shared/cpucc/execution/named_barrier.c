@@ -35,7 +35,8 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
     int warps = (int)(l->warp->block->threads + WARP - 1) / WARP;
     if (!count)
         count = warps * WARP;
-    if (count < 0 || count % WARP || count > warps * WARP) {
+    if (count < 0 || count % WARP || count > warps * WARP || number < 0 ||
+        number >= (int)(CPUCC_NAMED_BARRIERS_END - CPUCC_NAMED_BARRIERS)) {
         cpucc_fault(
             l, l->pc, BARRIER_DIVERGENCE,
             "barrier %d for %d threads in a block of %u: the count must be a multiple of 32 and "

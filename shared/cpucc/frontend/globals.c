@@ -171,24 +171,25 @@ static LLVMValueRef new_gap(const char *section)
     return gap;
 }
 
-/* Refuses variables that are too large for a program's file, which contains them. */
-static void check_size(LLVMValueRef v)
+/* Refuses variables that are too large for a program's file, which contains them, or for constant memory. */
+static void check_size(LLVMValueRef v, bool constant)
 {
-    static const uint64_t most = (uint64_t)512 << 20;
-    static uint64_t total;
+    static uint64_t totals[2];
+    uint64_t most = constant ? 64 << 10 : 512 << 20, total = totals[constant];
     uint64_t bytes =
         LLVMABISizeOfType(LLVMGetModuleDataLayout(ir.module), LLVMGlobalGetValueType(v));
     if (total <= most && bytes > most - total) {
         char *readable = readable_name(name_of(v)), *where = first_use(v);
         fprintf(stderr,
-                "%s: error: cpucc: with '%s' of %llu bytes the device's variables exceed 512 MB; "
+                "%s: error: cpucc: with '%s' of %llu bytes the device's variables exceed %s; "
                 "allocate it by cudaMalloc\n",
-                where, readable, (unsigned long long)bytes);
+                where, readable, (unsigned long long)bytes,
+                constant ? "the 64 KB of __constant__" : "512 MB");
         free(readable);
         free(where);
         failures++;
     }
-    total = bytes > most - total ? most + 1 : total + bytes;
+    totals[constant] = bytes > most - total ? most + 1 : total + bytes;
 }
 
 /* Puts a variable into a section that the run time knows. A __device__ or __constant__ variable is
@@ -208,7 +209,7 @@ static void translate_variable(LLVMValueRef v)
             refuse_undefined("variable", v);
         return;
     }
-    check_size(v);
+    check_size(v, space == SPACE_KEPT_CONSTANT);
     if (space) {
         bool is = is_managed(v);
         made = new_global("", value);

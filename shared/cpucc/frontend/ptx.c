@@ -19,6 +19,12 @@ void cpucc_ptx_unsupported(const struct ptx_instruction *n)
 
 /* ---- memory ---- */
 
+/* A block without others in its cluster is the whole scope .cluster. */
+static unsigned strength_of(const struct ptx_instruction *n)
+{
+    return n->strength | (n->cluster && cpucc_cluster(1) == 1 ? BLOCK_SCOPE : 0);
+}
+
 /* The value that an atomic stores; `desired` is the new value of .cas. */
 static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint64_t old,
                         uint64_t v, uint64_t desired)
@@ -61,7 +67,7 @@ static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_
     bool compares = has(n, ".cas") || has(n, ".min") || has(n, ".max");
     bool counts = given && (has(n, ".add") || has(n, ".inc")) && t.kind != 'f' && !n->strength;
     unsigned kind = compares ? COMPARES : has(n, ".exch") ? EXCHANGES : counts ? COUNTING : 0;
-    cpucc_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, n->strength | kind,
+    cpucc_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, strength_of(n) | kind,
                  has(n, ".cas") ? &given : NULL, cpucc_current->asm_pc);
     memcpy(&old, p, bytes);
     uint64_t v = changed(n, t, old, given, number(s, n, first + 2));
@@ -82,7 +88,7 @@ static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
     case PTX_LDU: {
         const char *p = address(s, n, n->vector, n->shared);
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
-            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, reads[n->strong], n->strength,
+            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, reads[n->strong], strength_of(n),
                          NULL, pc);
         uint64_t value[8] = {0};
         for (int i = 0; i < n->vector; i++) {
@@ -97,7 +103,7 @@ static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
     case PTX_ST: {
         char *p = address(s, n, 0, n->shared);
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
-            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, writes[n->strong], n->strength,
+            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, writes[n->strong], strength_of(n),
                          NULL, pc);
         for (int i = 0; i < n->vector; i++) {
             uint64_t v = number(s, n, i + 1);

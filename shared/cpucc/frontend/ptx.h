@@ -136,6 +136,7 @@ struct ptx_operand {
     int index;
     int group;      /* number of the { } that contains it, 0 for none */
     bool negated;   /* written !p */
+    bool predicate; /* a register declared as .pred */
     bool second;    /* the q of p|q */
     bool address;   /* between [ and ] */
     uint64_t value; /* of a number; a decimal fraction is held as a double's bits */
@@ -158,8 +159,8 @@ struct ptx_instruction {
     int vector; /* elements: 1, or 2, 4, 8 with .v2, .v4, .v8 */
     bool waits; /* a try_wait that the statement repeats until it succeeds */
     /* What the name says of a memory access. strong: it has an order or is volatile; strength: ACQUIRES and so on
-     * (core/site.h); shared: in shared memory; hinted: its last operand is a cache policy. */
-    bool strong, shared, hinted;
+     * (core/site.h); cluster: of that scope; shared: in shared memory; hinted: its last operand is a cache policy. */
+    bool strong, cluster, shared, hinted;
     unsigned strength;
     int guard; /* 1: runs only if guard_operand holds (@p); -1: always runs */
     struct ptx_operand guard_operand;

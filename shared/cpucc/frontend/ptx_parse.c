@@ -29,6 +29,7 @@ struct reader {
     char skipped;               /* ignore words up to the next semicolon */
     int group, groups;          /* current { }, 0 for none; number of { } so far */
     bool plus;                  /* the last word was a + */
+    bool predicates;            /* the .reg being read declares predicates */
     char name[PTX_REGISTERS][WORD];
     int registers;
     struct {
@@ -46,6 +47,7 @@ struct reader {
     struct {
         char name[WORD];
         int count; /* of name<count>, or -1 */
+        bool predicate;
     } declared[PTX_REGISTERS];
     int declarations;
 };
@@ -96,18 +98,21 @@ static void declare(struct reader *r, const char *word)
     }
     int length = range ? (int)(range - word) : (int)strlen(word);
     snprintf(r->declared[r->declarations].name, WORD, "%.*s", length, word);
+    r->declared[r->declarations].predicate = r->predicates;
     r->declared[r->declarations++].count = range ? atoi(range + 1) : -1;
 }
 
-static bool is_declared(const struct reader *r, const char *name)
+static bool is_declared(const struct reader *r, const char *name, bool *predicate)
 {
     for (int i = 0; i < r->declarations; i++) {
         size_t n = strlen(r->declared[i].name);
         if (r->declared[i].count < 0
                 ? !strcmp(name, r->declared[i].name)
                 : !strncmp(name, r->declared[i].name, n) && isdigit((unsigned char)name[n]) &&
-                      atoi(name + n) < r->declared[i].count)
+                      atoi(name + n) < r->declared[i].count) {
+            *predicate = r->declared[i].predicate;
             return true;
+        }
     }
     return false;
 }
@@ -148,6 +153,7 @@ static void read_access(struct ptx_instruction *n)
                                            : 0;
     n->strong = n->strength || ptx_has(m, ".volatile") || ptx_has(m, ".mmio");
     n->strength |= ptx_has(m, ".cta") ? BLOCK_SCOPE : ptx_has(m, ".sys") ? SYSTEM_SCOPE : 0;
+    n->cluster = ptx_has(m, ".cluster");
     n->shared = strstr(m, ".shared") != NULL;
     n->hinted = strstr(m, ".L2::cache_hint") != NULL;
 }
@@ -185,12 +191,13 @@ static void read_modifiers(struct reader *r)
     }
 }
 
-static int find_register(struct reader *r, const char *name)
+static int find_register(struct reader *r, const char *name, bool *predicate)
 {
+    bool known = is_declared(r, name, predicate);
     for (int i = 0; i < r->registers; i++)
         if (!strcmp(r->name[i], name))
             return i;
-    if (!is_declared(r, name))
+    if (!known)
         malformed(r, "no register is called ", name);
     if (r->registers == PTX_REGISTERS) {
         unknown(r, "more than 128 registers");
@@ -242,7 +249,7 @@ static struct ptx_operand read_operand(struct reader *r, const char *w)
                 o.index = i;
                 return o;
             }
-        o.index = find_register(r, w);
+        o.index = find_register(r, w, &o.predicate);
     }
     return o;
 }
@@ -270,6 +277,8 @@ static void take_word(struct reader *r, char *w)
     if (r->skipped) {
         if (r->skipped == 'r' && w[0] != '.')
             declare(r, w);
+        else if (r->skipped == 'r')
+            r->predicates = !strcmp(w, ".pred");
         return;
     }
     if (w[0] == '@' && !r->named) {

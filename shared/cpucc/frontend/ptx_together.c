@@ -33,6 +33,7 @@ void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros);
 void cpucc_cp_async_ca(void *shared, const void *global, int bytes, int zeros);
 void cpucc_cp_async_commit(void);
 void cpucc_cp_async_wait(int pending);
+void cpucc_cp_async_arrive(void *barrier, int more);
 void cpucc_multicast(unsigned ranks);
 void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier);
 void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier);
@@ -122,7 +123,11 @@ void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n)
     }
     case PTX_BAR_WARP_SYNC: cpucc_syncwarp((unsigned)number(s, n, 0)); return;
     case PTX_MEMBAR:
-    case PTX_FENCE: cpucc_fence(has(n, ".cta") ? 0 : has(n, ".sys") ? 2 : 1); return;
+    case PTX_FENCE:
+        cpucc_fence(has(n, ".cta") || (n->cluster && cpucc_cluster(1) == 1) ? 0
+                    : has(n, ".sys")                                        ? 2
+                                                                            : 1);
+        return;
     case PTX_FENCE_INIT: cpucc_fence_mbarrier_init(); return;
     case PTX_FENCE_PROXY:
         if (!has(n, ".global")) /* which orders no accesses of shared memory */
@@ -255,9 +260,9 @@ void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
         return;
     case PTX_CP_CA:
     case PTX_CP_CG: {
-        int bytes = (int)number(s, n, 2), from = n->operands > 3 ? (int)number(s, n, 3) : bytes;
-        if (n->hinted)
-            from = n->operands > 4 ? (int)number(s, n, 3) : bytes;
+        int bytes = (int)number(s, n, 2), from = bytes;
+        if (n->operands > 3 + n->hinted) /* src-size, or the predicate ignore-src */
+            from = !o[3].predicate ? (int)number(s, n, 3) : number(s, n, 3) & 1 ? 0 : bytes;
         (n->code == PTX_CP_CA ? cpucc_cp_async_ca : cpucc_cp_async)(
             address(s, n, 0, true), address(s, n, 1, false), bytes, bytes - from);
         return;
@@ -268,11 +273,8 @@ void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
         cpucc_cp_async_commit();
         cpucc_cp_async_wait(0);
         return;
-    case PTX_CP_ARRIVE: /* completes the thread's copies, then arrives */
-        cpucc_cp_async_commit();
-        cpucc_cp_async_wait(0);
-        if (has(n, ".noinc"))
-            cpucc_mbarrier_arrive(address(s, n, 0, !generic), 1, 0);
+    case PTX_CP_ARRIVE:
+        cpucc_cp_async_arrive(address(s, n, 0, !generic), !has(n, ".noinc"));
         return;
     case PTX_BULK_LOAD:
     case PTX_BULK_LOAD_CTA:

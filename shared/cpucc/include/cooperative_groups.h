@@ -64,6 +64,10 @@ class thread_group
 struct thread_block {
     CPUCC_GROUP static void sync() { __syncthreads(); }
     CPUCC_GROUP static void barrier_sync() { __syncthreads(); }
+    struct arrival_token {
+    };
+    CPUCC_GROUP static arrival_token barrier_arrive() { return {}; } /* barrier_wait() does both */
+    CPUCC_GROUP static void barrier_wait(arrival_token &&) { __syncthreads(); }
     CPUCC_GROUP static unsigned thread_rank()
     {
         return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -97,6 +101,9 @@ using cooperative_groups::this_thread_block;
 
 struct grid_group {
     CPUCC_GROUP static void sync() { cpucc_grid_sync(); }
+    typedef unsigned arrival_token;
+    CPUCC_GROUP static arrival_token barrier_arrive() { return 0; } /* barrier_wait() does both */
+    CPUCC_GROUP static void barrier_wait(arrival_token &&) { cpucc_grid_sync(); }
     CPUCC_GROUP static bool is_valid() { return true; }
     CPUCC_GROUP static unsigned long long block_rank()
     {

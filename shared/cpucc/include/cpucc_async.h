@@ -19,6 +19,7 @@ CPUCC_SYNC void cpucc_mbarrier_wait(void *barrier, int __parity);
 CPUCC_SYNC void cpucc_mbarrier_wait_phase(void *barrier, uint64_t __phase);
 /* Waits for the phase; returns 0 if it is incomplete and no other thread of the block can run. */
 CPUCC_SYNC int cpucc_mbarrier_try(void *barrier, uint64_t __phase, int __by_parity);
+CPUCC_SYNC void cpucc_cp_async_arrive(void *barrier, int __more);
 CPUCC_SYNC void cpucc_fence_mbarrier_init(void);
 CPUCC_SYNC void cpucc_fence_proxy_async(void);
 CPUCC_SYNC void cpucc_bulk_load(void *__shared, const void *__global, int bytes, void *barrier);
