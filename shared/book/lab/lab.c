@@ -139,7 +139,7 @@ static void launch(const struct lab_node *node)
                     worked > counts.working_threads ? worked : counts.working_threads;
             }
     if ((uint64_t)lab.shared_bytes > counts.shared_bytes)
-        counts.shared_bytes = (uint64_t)lab.shared_bytes;
+        counts.shared_bytes = counts.shared_used = (uint64_t)lab.shared_bytes;
     lab.width = 1;
     memcpy(lab.returned, back, sizeof back);
 }

@@ -127,6 +127,7 @@ void cpucc_start_block(struct launch *L, uint32_t number)
 void cpucc_end_block(struct block *b)
 {
     cpucc_async_block_end(b);
+    cpucc_note_shared_used(b);
     CPUCC_TELL(block_ends, b);
     cpucc_live_blocks[b->slot] = NULL;
 }

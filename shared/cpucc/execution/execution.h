@@ -28,6 +28,7 @@ uintptr_t cpucc_signal_pc(const void *context); /* returns a signal's interrupte
  * it chose, or 0 to run all. */
 extern uint32_t (*cpucc_sample)(uint32_t clusters, uint32_t chosen[SAMPLE]);
 size_t cpucc_dynamic_limit(const void *function); /* bytes of dynamic shared memory, at most */
+size_t cpucc_shared_limit(const void *function);  /* the same of static and dynamic together */
 void cpucc_set_dynamic_limit(const void *function, int bytes);
 
 /* ---- schedule.c, blocks.c ---- */

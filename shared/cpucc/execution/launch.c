@@ -355,6 +355,14 @@ size_t cpucc_dynamic_limit(const void *function)
     return cpucc_device.shared_per_block;
 }
 
+size_t cpucc_shared_limit(const void *function)
+{
+    for (int i = 0; i < function_count; i++)
+        if (functions[i].function == function && functions[i].dynamic[cpucc_active_device])
+            return cpucc_device.shared_per_block_optin;
+    return function ? cpucc_device.shared_per_block : cpucc_device.shared_per_block_optin;
+}
+
 cudaError_t cpucc_check_launch(const cpucc_config *c)
 {
     uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;

@@ -29,9 +29,10 @@ void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
                 site->name, L->static_bytes);
             cpucc_abort(cudaErrorInvalidValue);
         }
-        if (L->static_bytes + L->config.shared > cpucc_device.shared_per_block_optin) {
+        size_t legal = cpucc_shared_limit(L->config.function);
+        if (L->static_bytes + L->config.shared > legal) {
             cpucc_fault(l, DEVICE_CALL_PC, SHARED_SIZE, "%zu bytes per block; %zu is legal",
-                        L->static_bytes + L->config.shared, cpucc_device.shared_per_block_optin);
+                        L->static_bytes + L->config.shared, legal);
             cpucc_abort(cudaErrorInvalidValue);
         }
     }

@@ -211,3 +211,16 @@ void cpucc_shared_clear(struct block *b)
     memset(cpucc_slots + (size_t)b->slot * SLOT_BYTES, 0xcd, used);
     dirty[b->slot] = 0;
 }
+
+uint64_t cpucc_shared_used;
+
+void cpucc_note_shared_used(const struct block *b)
+{
+    const shadow *s = cpucc_slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; cpucc_sealed && i < dirty[b->slot] / 4; i++)
+        if (s[i].read.lanes || s[i].more_readers)
+            bytes += (uint64_t)__builtin_popcount(s[i].written);
+    if (bytes > cpucc_shared_used)
+        cpucc_shared_used = bytes;
+}

@@ -218,13 +218,15 @@ static Goal read_goal(const char *line)
 }
 
 /* Returns the value of which a goal asks for enough: threads and blocks that make no request do not
- * count, but for a fixed number of blocks. */
+ * count, but for a fixed number of blocks, and shared memory does not that is not stored to and loaded. */
 static double at_work(const Goal *g, const struct counts *c)
 {
     uint64_t threads =
         c->working_threads < c->least_threads ? c->working_threads : c->least_threads;
     if (g->what.counter < 0 && g->what.figure == THREADS)
         return (double)threads;
+    if (g->what.counter < 0 && g->what.figure == SHARED_BYTES && strcmp(g->relation, "<=") != 0)
+        return (double)c->shared_used;
     if (g->what.counter < 0 && g->what.figure == BLOCKS && !strcmp(g->relation, ">="))
         return (double)c->working_blocks;
     return value_of(&g->what, c);

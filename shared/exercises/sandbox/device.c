@@ -238,6 +238,7 @@ static void give_matrices(void)
     memcpy(counts.counter, totals.counter, COUNTERS * sizeof *counts.counter);
     memcpy(counts.counter + COUNTERS, cpucc_matrix_count, sizeof cpucc_matrix_count);
     counts.shared_bytes = totals.shared_bytes;
+    counts.shared_used = cpucc_shared_used;
     counts.faults = cpucc_faults();
     counts.atomics = cpucc_heap_atomics;
     counts.atomic_bytes = cpucc_other_atomic_bytes;

@@ -201,6 +201,13 @@ cudaError_t cudaLaunchKernelExC(const struct launch_config *how, const void *stu
             cooperative = a->val.cooperative;
         if (a->id == cudaLaunchAttributeClusterDimension)
             cluster = (index3){a->val.clusterDim.x, a->val.clusterDim.y, a->val.clusterDim.z};
+        if (launches && a->id == cudaLaunchAttributeProgrammaticStreamSerialization &&
+            a->val
+                .programmaticStreamSerializationAllowed) { /* here it would hide that nothing waits */
+            fprintf(stderr,
+                    "cpucc: a kernel of an exercise may not start before the one before it ends\n");
+            return cpucc_error(cudaErrorNotSupported);
+        }
     }
     return launch(stub, how->grid, how->block, cluster, arguments, how->shared, how->stream,
                   cooperative);

@@ -74,7 +74,7 @@ struct return_message {
     char text[116];
 };
 
-enum { KERNEL_NAME = 4096, KERNEL_PARAMETERS = 128, ARGUMENT_BYTES = 4096 };
+enum { KERNEL_NAME = 4096, KERNEL_PARAMETERS = 128, ARGUMENT_BYTES = 40960 };
 
 struct kernel {
     char name[KERNEL_NAME];
@@ -105,7 +105,7 @@ struct counts {
     uint64_t launches, blocks, blocks_run;    /* blocks of all grids; those that ran */
     uint64_t working_blocks, working_threads; /* with requests; of a block, the most of any block */
     uint64_t shared_bytes, threads;           /* of a block: the most of any launch */
-    uint64_t least_threads;
+    uint64_t least_threads, shared_used;      /* of shared_bytes: stored to and then loaded */
     uint64_t faults, atomics, atomic_bytes, exchanges, local_bytes;
     uint64_t
         through_shared; /* set by the judge: percent of the output that came from shared memory */

@@ -22,7 +22,7 @@
 // goal: blocks <= 24
 // silver: shared_load conflict_degree == 1
 // gold: shared_store conflict_degree == 1
-// gold: shared_bytes <= 12288
+// gold: shared_bytes == 12288
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 64;
