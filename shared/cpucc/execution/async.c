@@ -105,14 +105,11 @@ void cpucc_read_shared(struct async_copy *c)
     CPUCC_TELL(copy_source_read, c);
 }
 
-static bool finish_copies(struct lane *l, enum copy_kind kind, int up_to,
-                          const struct async_copy *arrival, bool read_only);
-
 void cpucc_complete_copy(const struct async_copy *c)
 {
     if (c->kind == ARRIVAL) {
-        if (!finish_copies(c->issuer, CP_ASYNC, 0, c,
-                           false)) /* the thread has waited for them itself */
+        if (!cpucc_finish_copies(c->issuer, CP_ASYNC, 0, c,
+                                 false)) /* the thread has waited for them itself */
             CPUCC_TELL(mbarrier, c->issuer, c->barrier, MB_ARRIVING);
         c->barrier->pending--;
         CPUCC_TELL(mbarrier, c->issuer, c->barrier, MB_ARRIVED);
@@ -214,47 +211,6 @@ void cpucc_cp_async_commit(void)
         return;
     cpucc_current->open_group++;
     CPUCC_TELL(copies_committed, cpucc_current);
-}
-
-/* Completes the lane's copies of a kind: those in groups below up_to, or those before `arrival`, for whose
- * mbarrier they complete. `read_only`: only reads the sources of stores, which remain pending. Returns
- * whether there were any. */
-static bool finish_copies(struct lane *l, enum copy_kind kind, int up_to,
-                          const struct async_copy *arrival, bool read_only)
-{
-    bool any = false;
-    struct async_copy **from = &l->first, *c, *last = NULL;
-    while ((c = *from)) {
-        bool due = c->kind == kind && (arrival ? c->number < arrival->number : c->group < up_to);
-        any |= due;
-        if (due && kind == STORE && !c->read)
-            cpucc_read_shared(c);
-        if (due && !read_only) {
-            c->barrier = arrival ? arrival->barrier : NULL;
-            cpucc_complete_copy(c);
-            *from = c->next;
-            cpucc_free_copy(c);
-        } else {
-            last = c;
-            from = &c->next;
-        }
-    }
-    l->last = last;
-    return any;
-}
-
-void cpucc_finish_cp_async(struct lane *l, int up_to)
-{
-    finish_copies(l, CP_ASYNC, up_to, NULL, false);
-}
-
-void cpucc_cp_async_wait(int pending)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    cpucc_finish_cp_async(l, l->open_group - pending);
-    CPUCC_TELL(copies_awaited, l, pending);
 }
 
 /* Makes an arrival at the mbarrier once the lane's cp.async copies so far are complete; `more`: the phase
@@ -471,12 +427,4 @@ void cpucc_bulk_commit(void)
 {
     if (cpucc_current)
         cpucc_current->bulk_group++;
-}
-
-void cpucc_bulk_wait(int pending, int read_only)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    finish_copies(l, STORE, l->bulk_group - pending, NULL, read_only);
 }

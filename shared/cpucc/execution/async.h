@@ -65,6 +65,12 @@ bool cpucc_bad_range(struct lane *lane, uintptr_t address, uint32_t bytes, const
 
 /* ---- async_completion.c ---- */
 
+/* Completes the lane's copies of a kind: those in groups below up_to, or those before `arrival`, for whose
+ * mbarrier they complete. `read_only`: only reads the sources of stores, which remain pending. Returns
+ * whether there were any. */
+bool cpucc_finish_copies(struct lane *lane, enum copy_kind kind, int up_to,
+                         const struct async_copy *arrival, bool read_only);
+
 /* For a block in which nothing else can run: completes copies that a thread waits for, or ends an
  * mbarrier.try_wait without success. Returns false if there is neither. */
 bool cpucc_async_progress(struct block *block);

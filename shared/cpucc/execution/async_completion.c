@@ -1,6 +1,6 @@
 /*
- * Completes asynchronous copies when the scheduler asks for it, and at the end of a thread or a
- * block.
+ * Completes asynchronous copies: when their thread waits for them, when the scheduler asks for it, and at the
+ * end of a thread or a block.
  */
 #include <stdlib.h>
 #include "async.h"
@@ -8,6 +8,52 @@
 enum {
     FAILED_TRIES = 20000
 }; /* after so many failed tries on an mbarrier, without a new address elsewhere, a try waits */
+
+bool cpucc_finish_copies(struct lane *l, enum copy_kind kind, int up_to,
+                         const struct async_copy *arrival, bool read_only)
+{
+    bool any = false;
+    struct async_copy **from = &l->first, *c, *last = NULL;
+    while ((c = *from)) {
+        bool due = c->kind == kind && (arrival ? c->number < arrival->number : c->group < up_to);
+        any |= due;
+        if (due && kind == STORE && !c->read)
+            cpucc_read_shared(c);
+        if (due && !read_only) {
+            c->barrier = arrival ? arrival->barrier : NULL;
+            cpucc_complete_copy(c);
+            *from = c->next;
+            cpucc_free_copy(c);
+        } else {
+            last = c;
+            from = &c->next;
+        }
+    }
+    l->last = last;
+    return any;
+}
+
+void cpucc_finish_cp_async(struct lane *l, int up_to)
+{
+    cpucc_finish_copies(l, CP_ASYNC, up_to, NULL, false);
+}
+
+void cpucc_cp_async_wait(int pending)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    cpucc_finish_cp_async(l, l->open_group - pending);
+    CPUCC_TELL(copies_awaited, l, pending);
+}
+
+void cpucc_bulk_wait(int pending, int read_only)
+{
+    struct lane *l = cpucc_current;
+    if (!l)
+        return;
+    cpucc_finish_copies(l, STORE, l->bulk_group - pending, NULL, read_only);
+}
 
 bool cpucc_async_completes(struct block *b)
 {
