@@ -296,7 +296,7 @@ static void launch_piece(const float *in, int in_pitch, float *out, int out_pitc
 enum { RING = 2 };
 constexpr size_t EQUAL_PIECE = 256 * MB, FIRST_PIECE = 8 * MB, LARGEST_PIECE = 512 * MB;
 
-static float *staging[MAX_GPUS]; /* of device g: RING buffers for each other device */
+static float *staging[MAX_GPUS]; /* of device g: RING buffers per device, its own unused */
 static size_t buffer_floats[MAX_GPUS];
 static cudaEvent_t transposed[MAX_GPUS][MAX_GPUS][RING], carried[MAX_GPUS][MAX_GPUS][RING];
 
