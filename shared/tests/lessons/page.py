@@ -6,6 +6,7 @@
   * A line `$ COMMAND` in a ```console block is run in the page's folder, with the program `layout` in
     PATH. It must print the lines up to the next `$` or the end of the block. `make cpu` and `make try`
     must name the variants they run (`--variant`), so that a new variant changes no page.
+  * A `make try` in a ```sh block that begins with `cd FOLDER` succeeds there.
   * A measured number in a step's page or in the README has a comment that says where it was recorded
     (plots/quote.sh --help), and equals the recorded number. If a comment compares two variants, the page
     names both.
@@ -146,6 +147,14 @@ class Page:
             self.path.write_text("\n".join(new) + "\n")
             self.lines = new
 
+    def tries(self):
+        """Checks that `make try` succeeds in the ```sh blocks that say in which folder."""
+        for place, block in re.findall(r"^```sh\ncd (\S+)\n(.*?)^```", "\n".join(self.lines), re.M | re.S):
+            for line in re.findall("^make try .*", block, re.M):
+                run = subprocess.run(["bash", "-c", line], cwd=self.folder / place, env=self.environment,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+                self.check(run.returncode == 0, " fails in %s: %s" % (place, line))
+
     def bare_figures(self):
         """Checks that every measured number has a comment with its source."""
         fenced = written = False
@@ -240,6 +249,7 @@ class Page:
         """Makes all checks for a page at this place in the tree."""
         self.quotes()
         self.commands(update)
+        self.tries()
         in_results = self.name.startswith("plots/results/")
         predictions = in_results and self.path.name == "lessons.md"  # its bare figures are predictions
         if self.step or predictions or self.name in ("README.md", "plots/results/README.md"):
