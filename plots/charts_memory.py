@@ -223,11 +223,6 @@ def timeline(table, kernels, span):
     return made
 
 
-def in_flight(table):
-    columns = ["kernel", "bytes_per_thread", "in_flight_kb", "gb_per_s"]
-    return [columns] + [[row[column] for column in columns] for row in table.rows]
-
-
 # ---- pictures that follow from formulas ----
 
 def orders(tiles=8, first=20, flying=12):

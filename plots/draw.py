@@ -20,7 +20,7 @@ TOP = os.path.dirname(HERE)
 USAGE = """\
 usage: draw.sh DIR [--out DIR2] [--note TEXT] [--only "NAME..."] [--sums]
 
-Reads those of bandwidth.tsv, sizes.tsv, shapes.tsv, many.tsv, counts.tsv, lanes.tsv, timeline.tsv and in_flight.tsv
+Reads those of bandwidth.tsv, sizes.tsv, shapes.tsv, many.tsv, counts.tsv, lanes.tsv and timeline.tsv
 that DIR holds, and draws their charts into DIR2 (default: DIR/figures). Four kinds of pictures need no TSV
 file and are always drawn: bank maps, sector maps, tile orders and windows. Charts are SVG files; grids of
 numbered cells are PNG files, which are smaller.
@@ -37,7 +37,7 @@ Exit status: 0; 1 a chart could not be drawn or written (its old file is unchang
 missing; 2 a usage error or a malformed TSV file (nothing is drawn).
 """
 
-FILES = "bandwidth sizes shapes many counts lanes timeline in_flight".split()
+FILES = "bandwidth sizes shapes many counts lanes timeline".split()
 TILES = {  # bank map -> (bytes per element, layout in the notation of shared/layout, description in the title)
     "plain": (4, "(32,32):(32,1)", "32x32 floats, row-major"),
     "padded": (4, "(32,32):(33,1)", "32x32 floats, rows 33 floats apart"),
@@ -312,12 +312,6 @@ def draw_timeline(drawing, table):
                   *(word for pair in TIMELINE.items() for word in pair), SPAN)
 
 
-def draw_in_flight(drawing, table):
-    size = table.head.get("size", "")
-    drawing.chart("in_flight.svg", "in_flight.gp", charts_memory.in_flight(table), drawing.subtitle(
-        table, "%s x %s floats; each warp notes the clock, which costs time" % (size, size)))
-
-
 def asked_layout(drawing, *words):
     """Runs the program `layout` with these arguments and returns the rows of its TSV output."""
     ran = subprocess.run([drawing.layout, *words], stdout=subprocess.PIPE, check=True)
@@ -394,9 +388,8 @@ def draw(drawing):
         draw_lanes(drawing, lanes)
     drawing.chart("tile_orders.png", "orders.gp", charts_memory.orders(),
                   "pale: done; dark: in flight, blocks 20 to 31; white: still to come")
-    for name, function in ("timeline", draw_timeline), ("in_flight", draw_in_flight):
-        if name in tables:
-            function(drawing, tables[name])
+    if "timeline" in tables:
+        draw_timeline(drawing, tables["timeline"])
     draw_maps(drawing)
     drawing.chart("windows.png", "windows.gp", charts_memory.windows(),
                   "a box: a sector of 32 bytes, eight words; a number: the element; red: a partly written sector",

@@ -20,7 +20,7 @@ check "exit status" test $status -eq 0
 check "no warning" test ! -s "$work/err"
 check "prints the folder of the charts" has "$work/out" "$1/figures"
 figures=$1/figures
-expected=(progression sizes shapes many_{variants,sizes,gpus} counts timeline in_flight lanes_02_smem lanes_07_tma groups_07_tma tile_orders windows
+expected=(progression sizes shapes many_{variants,sizes,gpus} counts timeline lanes_02_smem lanes_07_tma groups_07_tma tile_orders windows
     bank_map_{plain,padded,swizzle_5_0_5,guide} sectors_{rows,column})
 while read -r step; do expected+=("variants_$step"); done < <("$plots/columns.sh" "$1/bandwidth.tsv" step | sort -u)
 for name in "${expected[@]}"; do check "$name" whole "$name"; done
@@ -42,7 +42,6 @@ shows many_variants '64 x 64 floats on 2 GPUs' 'solid line: copy ceiling 380 GB/
 shows many_sizes 'N, of an N x N matrix of floats' 'rate of the links 4814 GB/s'
 shows many_gpus '64 x 64 floats' 'number of GPUs'
 shows timeline 'coarsen8: eight elements per thread' 'white: no block'
-shows in_flight '33.0 KB   3600 GB/s' '8192 x 8192 floats; each warp notes the clock'
 
 # The verdicts of the bank maps, and the titles of the requests.
 "$plots/draw.sh" "$1" --sums >"$work/sums"

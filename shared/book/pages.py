@@ -38,7 +38,6 @@ LIVE = {
     "bank_map_guide": ("chunks", {"rows": 8}),
     "sectors_column": ("sectors", {"stride": 32}),
     "windows": ("windows", {}),
-    "in_flight": ("flight", {}),
 }
 
 
