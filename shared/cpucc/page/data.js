@@ -70,6 +70,7 @@
  * @property {string[]} called the names that the program gave its launches
  * @property {number} first 1: the page begins with this kernel
  * @property {Tried[]} [tried] arrays that would have taken less work if declared otherwise
+ * @property {number[][]} [exchanged] sectors and wavefronts of `trace`, and with threadIdx.x and .y exchanged
  * @property {number} launches
  * @property {number[]} grid
  * @property {number[]} block

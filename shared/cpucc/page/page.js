@@ -172,10 +172,14 @@ function verdict()
     return box;
 }
 
-/** Says of each shared array what another declaration of it would have cost. */
+/** Says what another declaration of each shared array would have cost, and what exchanged threads would have. */
 function triedParts()
 {
-    return (kernel.tried || []).map((t) => {
+    const parts = (kernel.exchanged || []).flatMap(([ work, would ], i) => work ? count(would, [ "sector", "wavefront" ][i]) + " instead of " + number(work) : []);
+    const exchanged = make("p", {"data-exchanged" : true}, make("strong", null, "Tried: "),
+                           "threadIdx.x and threadIdx.y exchanged everywhere in the kernel: the requests of block 0 would take " +
+                               parts.join(", and ") + ". Each access was counted again in the warp of thread (y, x).");
+    return (parts.length ? [ exchanged ] : []).concat((kernel.tried || []).map((t) => {
         const sizes = dimensions(t.type), now = t.name + "[" + sizes.join("][") + "]";
         if (t.pad)
             sizes.push(Number(sizes.pop()) + t.pad);
@@ -185,7 +189,7 @@ function triedParts()
                     then + ": its " + count(t.requests, "request") + " would take " + count(t.would, "wavefront") +
                         (t.would === t.ideal ? ", the least possible," : " (the least is " + number(t.ideal) + ")") +
                         " instead of " + number(t.work) + ". The run counted each again with its addresses moved so.");
-    });
+    }));
 }
 
 function totals()

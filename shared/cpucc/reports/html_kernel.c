@@ -428,6 +428,7 @@ void cpucc_put_kernel(FILE *to, const struct kernel_record *k, long bytes)
     if (t) {
         put_parameters(to, t);
         cpucc_put_trials(to, t);
+        cpucc_put_exchange(to, t);
     }
     put_lines(to, k, t);
     bytes -= ftell(to) - start + numbers_bytes();

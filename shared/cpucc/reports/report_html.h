@@ -20,8 +20,9 @@ void cpucc_put_files(FILE *to); /* writes the text of these files */
 void cpucc_put_place(FILE *to, uint64_t at); /* writes "region,offset" for a trace.h place */
 void cpucc_put_regions(FILE *to);            /* writes a description of each region used so far */
 
-/* Writes the declarations that would have taken less work. */
+/* Writes the declarations that would have taken less work, or what exchanged threads would have taken. */
 void cpucc_put_trials(FILE *to, const struct trace_kernel *kernel);
+void cpucc_put_exchange(FILE *to, const struct trace_kernel *kernel);
 
 /* Writes one kernel, in about `bytes` bytes. */
 void cpucc_put_kernel(FILE *to, const struct kernel_record *kernel, long bytes);

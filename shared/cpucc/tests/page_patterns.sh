@@ -58,6 +58,28 @@ __global__ void wide(char *p, int one)
     __syncwarp();
     ((float4 *)p)[LANE] = ((float4 *)t)[8 * LANE + one]; // over the ends of rows
 }
+
+// Kernels of 32 x 32 threads: in the first, threadIdx.x and .y exchanged make both sides rows.
+#define X threadIdx.x
+#define Y threadIdx.y
+#define SQUARE(name, to, from, then)                                                               \
+    __global__ void name(float *p, const float *q)                                                 \
+    {                                                                                              \
+        __shared__ float t[32][33];                                                                \
+        for (int k = 0; k < blockDim.x / 16; k++)                                                 \
+            t[X][Y] = q[from + k * 1024];                                                          \
+        then;                                                                                      \
+        if (X < 20)                                                                                \
+            p[to] = t[X][Y];                                                                       \
+    }
+SQUARE(exchange, 32 * X + Y, 32 * X + Y, __syncthreads())
+SQUARE(transposed, 32 * X + Y, 32 * Y + X, __syncthreads())
+SQUARE(by_warp, 32 * X + Y, 32 * X + Y, __syncwarp())
+#undef X
+#undef Y
+#define X threadIdx.y
+#define Y threadIdx.x
+SQUARE(exchange_then, 32 * X + Y, 32 * X + Y, __syncthreads())
 int main()
 {
     char *p;
@@ -69,6 +91,9 @@ int main()
     RUN(small_elements) RUN(irregular)
     RUN(tile) RUN(tile_then) RUN(bytes) RUN(bytes_then) RUN(vectors) RUN(vectors_then) RUN(swapped) RUN(swapped_then)
     RUN(fine) RUN(wide)
+#define RUN_SQUARE(k) k<<<1, dim3(32, 32)>>>((float *)p, (float *)p + 4096);
+    cudaMemset(p, 0, 1 << 20);
+    RUN_SQUARE(exchange) RUN_SQUARE(transposed) RUN_SQUARE(by_warp) RUN_SQUARE(exchange_then)
 }
 END
 expect 0 "$shared/cpucc/cpucc" patterns.cu -o patterns
@@ -108,13 +133,17 @@ work = lambda name: sum(n[1] for c, n in kernels[name]["counters"].items() if c.
 for name in "tile", "bytes", "vectors", "swapped":
     tried, = kernels[name]["tried"]
     print(name, tried["pad"], tried["work"] == work(name), tried["would"] == work(name + "_then"))
+took = lambda name: [sum(n[1] for c, n in kernels[name]["counters"].items() if c.startswith(where)) for where in ("global", "shared")]
+print("exchanged", [(name, k["exchanged"] == list(map(list, zip(took(name), took(name + "_then"))))) for name, k in kernels.items() if "exchanged" in k])
 print("none", [name for name, k in kernels.items() if k["tried"]])
 END
 for line in 'tile 1' 'bytes 4' 'vectors 1' 'swapped 0'; do
     check "$line: $(cat tried)" grep -qx "$line True True" tried
 done
 check "other arrays: $(tail -n 1 tried)" grep -qxF "none ['tile', 'bytes', 'vectors', 'swapped']" tried
+check "exchanged threads: $(grep exchanged tried)" grep -qxF "exchanged [('exchange', True)]" tried
 need_browser
 dump patterns.html '' >dom
-check 'the page opens on the kernel that wastes most' grep -q '>tile_column&lt;&lt;&lt;' dom
+check 'the page opens on the kernel that wastes most' grep -q '>exchange&lt;&lt;&lt;' dom
+check "the exchange is said: $(grep -o 'x and threadIdx.*' dom)" grep -q 'block 0 would take 336 sectors instead of 2.688, and 84 wavefronts instead of 96' dom
 finish
