@@ -22,6 +22,8 @@ cudaError_t cpucc_lasting_error(void);      /* a failed kernel's error, or cudaS
 void cpucc_launch_checked(void);       /* the program asks for errors: forgets a refused launch */
 void cpucc_say_unchecked_launch(void); /* reports a refused launch that nobody checked */
 /* Runs a launch unless its configuration is refused; returns the error. */
+/* Completes a launch by what the kernel declares: refuses more threads than its __launch_bounds__. */
+cudaError_t cpucc_declared(const struct device_part *kernel, cpucc_config *config);
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
                       size_t bytes);
 

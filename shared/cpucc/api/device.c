@@ -306,6 +306,8 @@ cudaError_t cudaDeviceGetAttribute(int *v, cudaDeviceAttr attribute, int device)
 
 cudaError_t cpucc_set_function(const void *function, cudaFuncAttribute attribute, int value)
 {
+    if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed)
+        cpucc_allow_large_clusters(function, value);
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
         return cudaSuccess;
     if (value < 0 || (size_t)value > cpucc_device.shared_per_block_optin)

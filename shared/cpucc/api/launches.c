@@ -200,6 +200,18 @@ static bool is_elsewhere(const void *stream)
     return device != cpucc_active_device;
 }
 
+cudaError_t cpucc_declared(const struct device_part *kernel, cpucc_config *c)
+{
+    uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
+    if (kernel->cluster)
+        sscanf(kernel->cluster, "%u,%u,%u", &c->cluster.x, &c->cluster.y, &c->cluster.z);
+    if (!kernel->bytes || threads <= kernel->bytes)
+        return cudaSuccess;
+    fprintf(stderr, "cpucc: __launch_bounds__ allow the kernel %s %d threads per block, not %d\n",
+            kernel->readable, (int)kernel->bytes, (int)threads);
+    return cpucc_error(cudaErrorInvalidValue);
+}
+
 cudaError_t cpucc_run(const cpucc_config *config, void (*body)(void *), void *arguments,
                       size_t bytes)
 {
@@ -233,9 +245,6 @@ cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments
     struct kernel_call c = {(void (*)(void **))h->device->address, arguments};
     config.name = h->device->readable;
     config.function = stub;
-    index3 *d = &config.cluster;
-    if (h->device->cluster)
-        sscanf(h->device->cluster, "%u,%u,%u", &d->x, &d->y, &d->z);
     bool by_chevrons = launched_at != 0;
     config.pc = by_chevrons ? launched_at : cpucc_user_pc((uintptr_t)__builtin_return_address(0));
     launched_at = 0;
@@ -243,7 +252,9 @@ cudaError_t cpucc_launch(const void *stub, cpucc_config config, void **arguments
     uint32_t first = cpucc_next_serial;
     cpucc_was_launched = false;
     cpucc_note_arguments(h->device, arguments);
-    cudaError_t error = cpucc_run(&config, run, &c, sizeof c);
+    cudaError_t error = cpucc_declared(h->device, &config);
+    if (!error)
+        error = cpucc_run(&config, run, &c, sizeof c);
     if (cpucc_was_launched)
         cpucc_pending_kernel(config.stream, first, cpucc_next_serial - 1, config.name, config.pc);
     else if (by_chevrons && !refused.pc)
@@ -297,6 +308,7 @@ cudaError_t cudaLaunchKernelExC(const struct launch_config *how, const void *stu
     cpucc_config c = {"", how->grid, how->block, {1, 1, 1}, how->shared, how->stream, 0, 0, 0};
     for (unsigned i = 0; i < how->attributes; i++) {
         const cudaLaunchAttribute *a = &how->attribute[i];
+        NEED((unsigned)a->id <= cudaLaunchAttributeNvlinkUtilCentricScheduling);
         if (a->id == cudaLaunchAttributeCooperative)
             c.cooperative = a->val.cooperative;
         if (a->id == cudaLaunchAttributeClusterDimension)

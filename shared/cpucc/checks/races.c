@@ -224,6 +224,23 @@ static void word_read(struct lane *l, const struct word *w)
                       w->shared);
 }
 
+/* Reports a load by the read-only cache of memory that this launch has written, however that is ordered. */
+static void check_read_only(struct lane *l, uintptr_t address, uint32_t bytes)
+{
+    char text[200];
+    for (uintptr_t a = address; a < address + bytes; a += 4) {
+        const shadow *s = cpucc_shadow(a);
+        if (s && s->write_mask &&
+            s->write.block - cpucc_the_launch->first_serial < cpucc_the_launch->blocks) {
+            cpucc_fault(l, l->pc, READ_ONLY, "%s, written by %s at %s; no fence reaches that cache",
+                        cpucc_describe_address(a),
+                        cpucc_describe_access(l, s->write, text, sizeof text),
+                        cpucc_line((uintptr_t)__executable_start + s->write_pc));
+            return;
+        }
+    }
+}
+
 /* Returns the plain write that an atomic replaces, as a record of readers: a later access may still
  * race with that write. Returns an empty record if there is none. */
 static readers replaced_plain_write(const struct lane *l, const shadow *s, bool strong, bool shared)
@@ -355,6 +372,7 @@ const struct cpucc_checker cpucc_races = {.name = "races",
                                           .block_ends = cpucc_order_block_end,
                                           .thread_ends = cpucc_order_exit,
                                           .access = note_access,
+                                          .read_only = check_read_only,
                                           .word_read = word_read,
                                           .word_write = word_write,
                                           .plain_reads = cpucc_note_plain_reads,

@@ -67,6 +67,8 @@ struct cpucc_checker {
      * `wrote` is false for a compare-and-swap that fails. */
     bool (*permits)(struct lane *, const struct access *);
     void (*access)(struct lane *, const struct access *);
+    void (*read_only)(struct lane *, uintptr_t,
+                      uint32_t bytes); /* before a load of the read-only cache */
     void (*word_read)(struct lane *, const struct word *);
     void (*word_write)(struct lane *, const struct word *);
     void (*plain_reads)(struct warp *, uint32_t lanes, const struct group_access *);

@@ -29,6 +29,8 @@
     KIND(NO_ACQUIRE, DOUBT, "no_acquire_fence", "no fence after the counting atomic", races)       \
     KIND(BLOCK_LEFT, FAULT, "block_left", "shared memory of a block that may have returned",       \
          races)                                                                                    \
+    KIND(READ_ONLY, FAULT, "read_only_load", "read-only load of memory that the kernel writes",    \
+         races)                                                                                    \
     KIND(DEVICE_SCOPE, FAULT, "device_scope", "device scope between devices", races)               \
     KIND(FREED_IN_USE, FAULT, "freed_in_use", "memory freed while a device uses it", races)        \
     KIND(COPY_NOT_WAITED, FAULT, "copy_not_waited", "asynchronous copy not waited for", async)     \

@@ -65,7 +65,7 @@ struct device_part {
     const uint64_t *parameters; /* bytes per parameter, then 0; NULL for a variable */
     const char *source;         /* a variable's name, "" for a gap; a kernel's parameters */
     const char *type;           /* a variable's LLVM type */
-    uint64_t bytes;
+    uint64_t bytes; /* of a variable; of a kernel: the threads that __launch_bounds__ allow, or 0 */
 };
 
 /* ---- the record of a word: shadow.c ---- */

@@ -93,6 +93,16 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
+/* Called before a load by the read-only cache, which may hold what the memory held before. */
+void cpucc_on_read_only(void *p, int bytes)
+{
+    struct lane *l = cpucc_current;
+    if (l && cpucc_recorded()) {
+        l->pc = l->asm_pc ? l->asm_pc : SITE;
+        CPUCC_TELL(read_only, l, (uintptr_t)p, (uint32_t)bytes);
+    }
+}
+
 static const enum operation volatile_operations[] = {VOLATILE_READ, VOLATILE_WRITE};
 
 /* Called before a volatile access; kind: 0 read, 1 write, plus 4 * strength. */

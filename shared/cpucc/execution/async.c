@@ -76,7 +76,7 @@ static void apply_copy(const struct async_copy *c)
     for (int i = 0; i < c->count; i++) {
         const struct piece *p = &c->pieces[i];
         if (cpucc_altered && c->kind != STORE)
-            cpucc_alter(NULL, p->shared, p->bytes, false);
+            cpucc_alter(c->issuer, p->shared, p->bytes, false);
         if (c->reduction.wanted)
             cpucc_reduce(&c->reduction, (void *)p->global, c->data + at, p->bytes);
         else if (c->kind == STORE && p->global)

@@ -27,6 +27,7 @@ uintptr_t cpucc_signal_pc(const void *context); /* returns a signal's interrupte
 /* If not NULL, chooses which clusters (without clusters: blocks) of a launch run. Returns how many
  * it chose, or 0 to run all. */
 extern uint32_t (*cpucc_sample)(uint32_t clusters, uint32_t chosen[SAMPLE]);
+void cpucc_allow_large_clusters(const void *function, bool allowed); /* of more than 8 blocks */
 size_t cpucc_dynamic_limit(const void *function); /* bytes of dynamic shared memory, at most */
 size_t cpucc_shared_limit(const void *function);  /* the same of static and dynamic together */
 void cpucc_set_dynamic_limit(const void *function, int bytes);

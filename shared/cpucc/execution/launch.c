@@ -327,21 +327,35 @@ int cpucc_record(int on)
 
 /* ---- limits ---- */
 
+enum { MOST_FUNCTIONS = 1024 };
+
 static struct {
     const void *function;
     int dynamic[MAX_DEVICES]; /* by device */
-} functions[1024];
+    bool large_clusters;
+} functions[MOST_FUNCTIONS];
 static int function_count;
 
-void cpucc_set_dynamic_limit(const void *function, int bytes)
+/* Returns the function's place in the list, to which it is added. */
+static int place_of(const void *function)
 {
     int i = 0;
     while (i < function_count && functions[i].function != function)
         i++;
-    if (i == function_count && function_count < 1024)
+    if (i == function_count && function_count < MOST_FUNCTIONS - 1)
         function_count++;
     functions[i].function = function;
-    functions[i].dynamic[cpucc_active_device] = bytes;
+    return i;
+}
+
+void cpucc_allow_large_clusters(const void *function, bool allowed)
+{
+    functions[place_of(function)].large_clusters = allowed;
+}
+
+void cpucc_set_dynamic_limit(const void *function, int bytes)
+{
+    functions[place_of(function)].dynamic[cpucc_active_device] = bytes;
 }
 
 size_t cpucc_dynamic_limit(const void *function)
@@ -376,6 +390,8 @@ cudaError_t cpucc_check_launch(const cpucc_config *c)
     if (!cluster || cluster > 16 || c->grid.x % c->cluster.x || c->grid.y % c->cluster.y ||
         c->grid.z % c->cluster.z)
         return cudaErrorInvalidConfiguration;
+    if (cluster > 8 && c->function && !functions[place_of(c->function)].large_clusters)
+        return cudaErrorInvalidClusterSize;
     if (c->shared > cpucc_dynamic_limit(c->function))
         return cudaErrorInvalidValue;
     uint64_t resident =

@@ -97,7 +97,7 @@ void refuse_undefined(const char *what, LLVMValueRef v)
     failures++;
 }
 
-/* ---- annotations: __cluster_dims__, __managed__, __constant__, lines of shared variables ---- */
+/* ---- annotations: __cluster_dims__, __launch_bounds__, __managed__, __constant__, lines of shared variables ---- */
 
 static struct map constants; /* the variables of __constant__ */
 
@@ -140,6 +140,9 @@ static void read_annotation(LLVMValueRef entry)
     if (points_to_text(text, "cpucc constant"))
         *map_at(&constants, of) = 1;
     LLVMValueRef values = arguments ? LLVMGetInitializer(arguments) : NULL;
+    if (points_to_text(text, "cpucc threads") && values &&
+        constant_integer(LLVMGetOperand(values, 0), &n))
+        note_threads(of, n);
     if (!points_to_text(text, "cpucc cluster") || !values)
         return;
     struct text dimensions = {0};

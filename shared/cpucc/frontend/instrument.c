@@ -116,6 +116,8 @@ static void plain_access(LLVMValueRef i, bool load)
         add_call("cpucc_on_volatile", pointer, bytes,
                  !load + 4 * (load && decides(i, 0) ? DECIDES : 0), 3);
     else {
+        if (load && LLVMGetMetadata(i, metadata_kind("nontemporal"))) /* __ldg */
+            add_call("cpucc_on_read_only", pointer, bytes, 0, 2);
         snprintf(name, sizeof name, "cpucc_on_%s%ld", load ? "read" : "write", bytes);
         add_call(name, pointer, 0, 0, 1);
     }

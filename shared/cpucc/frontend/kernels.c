@@ -10,6 +10,7 @@
 static struct kernel {
     LLVMValueRef function;
     char *cluster;
+    long threads; /* of __launch_bounds__; 0: none */
 } * kernels;
 static struct variable {
     LLVMValueRef global, gap;
@@ -22,7 +23,7 @@ void note_kernels(void)
 {
     EACH_FUNCTION(f)
         if (is_kernel(f)) {
-            *APPEND(kernels, kernel_count) = (struct kernel){f, NULL};
+            *APPEND(kernels, kernel_count) = (struct kernel){f, NULL, 0};
         }
 }
 
@@ -31,6 +32,13 @@ void note_cluster(LLVMValueRef f, const char *dimensions)
     for (int k = 0; k < kernel_count; k++)
         if (kernels[k].function == f)
             kernels[k].cluster = format("%s", dimensions);
+}
+
+void note_threads(LLVMValueRef f, long threads)
+{
+    for (int k = 0; k < kernel_count; k++)
+        if (kernels[k].function == f)
+            kernels[k].threads = threads;
 }
 
 void note_managed(LLVMValueRef v) { *map_at(&managed, v) = true; }
@@ -192,6 +200,7 @@ static void register_kernel(LLVMValueRef unit_text, const struct kernel *kernel)
                             [ADDRESS] = new_caller(f),
                             [SIZES] = new_sizes(f),
                             [SOURCE] = text_constant(names),
+                            [BYTES] = integer(ir.i64, kernel->threads),
                         });
     free(readable);
     free(names);

@@ -152,6 +152,8 @@ static void load_together(const int *group, int n, LLVMTypeRef vector, LLVMValue
     LLVMValueRef all = LLVMBuildLoad2(ir.builder, vector, pointer, "merged");
     LLVMSetAlignment(all, (unsigned)(n * here->bytes));
     copy_place(all, here->at);
+    LLVMSetMetadata(all, metadata_kind("nontemporal"),
+                    LLVMGetMetadata(here->at, metadata_kind("nontemporal")));
     for (int i = 0; i < n; i++) {
         const struct access *x = &pending[group[i]];
         build_unplaced(x->at);

@@ -45,6 +45,7 @@ void replace_assembly(LLVMValueRef call); /* replaces the call if it is an asm s
 /* ---- kernels.c ---- */
 void note_kernels(void);
 void note_cluster(LLVMValueRef kernel, const char *dimensions);
+void note_threads(LLVMValueRef kernel, long most); /* of __launch_bounds__ */
 void note_managed(LLVMValueRef v);
 bool is_managed(LLVMValueRef v);
 void note_variable(LLVMValueRef v, bool managed, LLVMValueRef gap); /* gap: what lies behind it */

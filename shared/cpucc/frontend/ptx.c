@@ -8,6 +8,7 @@
 #include "ptx_run.h"
 
 void cpucc_prefetch(const void *address);
+void cpucc_on_read_only(void *p, int bytes);
 
 void cpucc_ptx_unsupported(const struct ptx_instruction *n)
 {
@@ -76,6 +77,19 @@ static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_
         put(s, &n->operand[0], old);
 }
 
+/* Ends the launch if the instruction names other memory than its address lies in. */
+static void check_place(const struct ptx_instruction *n, const void *p)
+{
+    struct lane *l = cpucc_current;
+    bool local = cpucc_is_local(l, (uintptr_t)p);
+    if ((n->local && !local) || (n->global && (local || cpucc_space(l, (uintptr_t)p) == SHARED))) {
+        cpucc_fault(l, l->asm_pc, OUT_OF_BOUNDS, "%s is not in %s memory",
+                    local ? "a local variable" : cpucc_describe_address((uintptr_t)p),
+                    n->local ? "local" : "global");
+        cpucc_abort(cudaErrorIllegalAddress);
+    }
+}
+
 static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
 {
     struct ptx_type t = n->types ? n->type[0] : (struct ptx_type){'b', 32};
@@ -87,6 +101,9 @@ static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
     case PTX_LD:
     case PTX_LDU: {
         const char *p = address(s, n, n->vector, n->shared);
+        check_place(n, p);
+        if (has(n, ".nc"))
+            cpucc_on_read_only((void *)(uintptr_t)p, (int)all);
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
             cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, reads[n->strong], strength_of(n),
                          NULL, pc);
@@ -102,6 +119,7 @@ static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
     }
     case PTX_ST: {
         char *p = address(s, n, 0, n->shared);
+        check_place(n, p);
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
             cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, writes[n->strong], strength_of(n),
                          NULL, pc);

@@ -159,8 +159,9 @@ struct ptx_instruction {
     int vector; /* elements: 1, or 2, 4, 8 with .v2, .v4, .v8 */
     bool waits; /* a try_wait that the statement repeats until it succeeds */
     /* What the name says of a memory access. strong: it has an order or is volatile; strength: ACQUIRES and so on
-     * (core/site.h); cluster: of that scope; shared: in shared memory; hinted: its last operand is a cache policy. */
-    bool strong, cluster, shared, hinted;
+     * (core/site.h); cluster: of that scope; shared, local, global: the memory that it names; hinted: its last
+     * operand is a cache policy. */
+    bool strong, cluster, shared, local, global, hinted;
     unsigned strength;
     int guard; /* 1: runs only if guard_operand holds (@p); -1: always runs */
     struct ptx_operand guard_operand;

@@ -155,6 +155,7 @@ static void read_access(struct ptx_instruction *n)
     n->strength |= ptx_has(m, ".cta") ? BLOCK_SCOPE : ptx_has(m, ".sys") ? SYSTEM_SCOPE : 0;
     n->cluster = ptx_has(m, ".cluster");
     n->shared = strstr(m, ".shared") != NULL;
+    n->local = ptx_has(m, ".local"), n->global = ptx_has(m, ".global");
     n->hinted = strstr(m, ".L2::cache_hint") != NULL;
 }
 

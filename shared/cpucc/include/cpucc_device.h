@@ -190,12 +190,38 @@ CPUCC_REDUCE(__reduce_xor_sync, unsigned, __r ^ v)
     {                                                                                              \
         return *p;                                                                                 \
     }
-CPUCC_LOAD(__ldg)
 CPUCC_LOAD(__ldca)
 CPUCC_LOAD(__ldcg)
 CPUCC_LOAD(__ldcs)
 CPUCC_LOAD(__ldlu)
 CPUCC_LOAD(__ldcv)
+/* The compiler marks loads of the read-only cache, and the run time checks that nobody writes there. */
+template <class T, size_t _BYTES>
+struct cpucc_read_only {
+    CPUCC_FN T load(const T *p) { return *p; }
+};
+#define CPUCC_READ_ONLY(bytes, type)                                                               \
+    template <class T>                                                                             \
+    struct cpucc_read_only<T, bytes> {                                                             \
+        typedef type __attribute__((__may_alias__)) _V;                                            \
+        CPUCC_FN T load(const T *p)                                                                \
+        {                                                                                          \
+            _V __v = __builtin_nontemporal_load((const _V *)p);                                    \
+            T __r;                                                                                 \
+            __builtin_memcpy(&__r, &__v, bytes);                                                   \
+            return __r;                                                                            \
+        }                                                                                          \
+    };
+CPUCC_READ_ONLY(1, unsigned char)
+CPUCC_READ_ONLY(2, unsigned short)
+CPUCC_READ_ONLY(4, unsigned)
+CPUCC_READ_ONLY(8, unsigned long)
+CPUCC_READ_ONLY(16, __attribute__((__ext_vector_type__(4))) unsigned)
+template <class T>
+CPUCC_FN T __ldg(const T *p)
+{
+    return cpucc_read_only < T, alignof(T) == sizeof(T) ? sizeof(T) : 0 > ::load(p);
+}
 template <class T>
 struct cpucc_same {
     typedef T type;

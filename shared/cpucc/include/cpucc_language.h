@@ -18,10 +18,10 @@
     __device__ __attribute__((__annotate__("cpucc managed"), __section__("cpucc_managed"),         \
                               __aligned__(4096)))
 #endif
-/* The annotations keep the variable's declaration and the cluster's dimensions in clang's GPU
- * code. */
+/* The annotations keep the variable's declaration and the kernel's limits in clang's GPU code. */
 #define __shared__ __attribute__((__shared__, __annotate__("cpucc shared")))
 #define __cluster_dims__(...) __attribute__((__annotate__("cpucc cluster", __VA_ARGS__)))
+#define __launch_bounds__(...) __attribute__((__annotate__("cpucc threads", __VA_ARGS__)))
 /* __noinline__ is a keyword from clang 15 on. The C++ library also writes
  * __attribute__((__noinline__)); there clang ignores the macro's unknown attribute. */
 #if __clang_major__ < 15
@@ -75,6 +75,7 @@ extern "C" __device__ clock_t clock(void);           /* cycles, not the host's m
 #define __shared__
 #define __managed__
 #define __cluster_dims__(...)
+#define __launch_bounds__(...)
 #endif
 #include <assert.h>
 #include <math.h>
@@ -87,7 +88,6 @@ extern "C" __device__ clock_t clock(void);           /* cycles, not the host's m
 
 #define __forceinline__ inline __attribute__((__always_inline__))
 #define __inline_hint__
-#define __launch_bounds__(...)
 #define __maxnreg__(...)
 #ifdef __CUDA__
 #define __grid_constant__ __attribute__((__annotate__("cpucc grid constant")))

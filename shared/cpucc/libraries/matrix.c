@@ -140,8 +140,6 @@ static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation 
         return false;
     if (l->race_address)
         memcpy(l->race_old, (const void *)l->race_address, l->race_bytes);
-    if (cpucc_altered)
-        cpucc_alter(NULL, (uintptr_t)p, bytes, op == READ);
     return true;
 }
 
@@ -152,6 +150,13 @@ struct rows_work {
     bool transposed, store;
     uint64_t *registers;
 };
+
+/* Returns where element `e` of the lane's register `m` lies. */
+static char *element_in_row(struct rows_work *const w[WARP], int lane, int m, int e)
+{
+    int row = lane / 4, col = 2 * (lane % 4) + e;
+    return w[0]->transposed ? w[8 * m + col]->row + 2 * row : w[8 * m + row]->row + 2 * col;
+}
 
 static void run_rows(struct warp_work *of[WARP])
 {
@@ -170,12 +175,13 @@ static void run_rows(struct warp_work *of[WARP])
         request.address[i] = (uintptr_t)w[i]->row;
     }
     cpucc_count_matrices(&request);
+    for (int i = 0; i < 2 * WARP * count && cpucc_altered; i++)
+        cpucc_alter(w[i / 2 % WARP]->work.lane,
+                    (uintptr_t)element_in_row(w, i / 2 % WARP, i / 2 / WARP, i % 2), 2, !store);
     for (int lane = 0; lane < WARP; lane++)
         for (int m = 0; m < count; m++)
             for (int e = 0; e < 2; e++) {
-                int row = lane / 4, col = 2 * (lane % 4) + e;
-                int r = w[0]->transposed ? col : row, c = w[0]->transposed ? row : col;
-                char *p = w[8 * m + r]->row + 2 * c;
+                char *p = element_in_row(w, lane, m, e);
                 uint16_t bits = (uint16_t)(w[lane]->registers[m] >> 16 * e);
                 if (store) {
                     memcpy(p, &bits, 2);
@@ -269,6 +275,8 @@ void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned 
         char *p = (char *)memory + (by_column ? col * ld + row : row * ld + col) * size;
         if (!check(l, p, (uint32_t)size, store ? WRITE : READ, false))
             cpucc_abort(cudaErrorIllegalAddress);
+        if (cpucc_altered)
+            cpucc_alter(l, (uintptr_t)p, size, !store);
         char *x = (char *)elements + (size_t)e * size;
         memcpy(store ? p : x, store ? x : p, size);
     }

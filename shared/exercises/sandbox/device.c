@@ -92,8 +92,9 @@ static cudaError_t launch(const struct launch_message *m, char *arguments, size_
                       m->cooperative != 0,
                       p,
                       0};
-    if (p->cluster)
-        sscanf(p->cluster, "%u,%u,%u", &c.cluster.x, &c.cluster.y, &c.cluster.z);
+    cudaError_t error = cpucc_declared(p, &c);
+    if (error)
+        return error;
     uint64_t blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z;
     uint64_t threads = (uint64_t)c.block.x * c.block.y * c.block.z;
     counts.launches++;
@@ -102,7 +103,7 @@ static cudaError_t launch(const struct launch_message *m, char *arguments, size_
     counts.threads = threads > counts.threads ? threads : counts.threads;
     cpucc_seal_parameters(arguments, bytes);
     large_blocks_run = 0;
-    cudaError_t error = cpucc_run(&c, run_kernel, &call, 0);
+    error = cpucc_run(&c, run_kernel, &call, 0);
     counts.blocks += blocks;
     counts.blocks_run += large_blocks_run ? large_blocks_run : blocks;
     cpucc_seal_parameters(NULL, 0);
