@@ -108,11 +108,11 @@ static bool report_error(const char *said, const char *name, Verdict *v)
         const char *what;
         if (starts_with(line, "cpucc: sealed: a kernel cannot call: ")) {
             what = line + strlen("cpucc: sealed: a kernel cannot call: ");
-            decide(
-                v, UNSOLVED, "forbidden_call",
-                "a kernel calls %s, which an exercise cannot use: kernels compute, and move data "
-                "by loads and stores.",
-                what);
+            bool managed = !strcmp(what, "cpucc_managed");
+            decide(v, UNSOLVED, "forbidden_call",
+                   "a kernel %s %s, which an exercise cannot use: kernels compute, and move data "
+                   "by loads and stores.",
+                   managed ? "uses" : "calls", managed ? "a __managed__ variable" : what);
             return true;
         }
         if (starts_with(line, "cpucc: sealed: ")) {

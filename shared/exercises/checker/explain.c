@@ -50,6 +50,8 @@ static const char *plain_words(enum cpucc_kind kind)
     case SHARED_SIZE: return "asks for more shared memory than a block can have";
     case LANE_MASK:
         return "makes a warp-wide call with the wrong lanes: in the mask, or at the call";
+    case READ_ONLY:
+        return "reads by the read-only cache (__ldg, ld.global.nc) what the kernel writes";
     case CONSTANT_WRITE: return "writes constant memory, which kernels can only read";
     default: return NULL;
     }
@@ -250,7 +252,11 @@ static bool ended_badly(const Run *run, const char *name, const char *at, const 
             "it crashed%s (signal %d): an invalid pointer or endless recursion, in the host code "
             "or on a thread's stack",
             at, number);
-    else if ((said = refusal(run)) || *run->error)
+    else if (!strcmp(how, format("launcher exit %d", LAUNCHER_ABORTED))) {
+        said = refusal(run);
+        decide(v, UNSOLVED, "ended", "the host code called abort()%s%s%s", at, said ? ": " : "",
+               said ? said : "");
+    } else if ((said = refusal(run)) || *run->error)
         decide(v, UNSOLVED, "cuda_error", "CUDA refused it%s: %s%s", at, run->error,
                said ? format("%sit printed: %s", *run->error ? "; " : "", said) : "");
     else

@@ -38,9 +38,11 @@ void compare_page(const Task *task, int rows, int cols, uint64_t seed, const str
     }
 }
 
-/* Explains in *v why a large run failed; false if it did not. Some blocks of a transpose in place have
- * nothing to write. */
-static bool found_wrong(const Run *run, bool in_place, const char *name, const char *at, Verdict *v)
+static const char words[] = "\n(offsets there need more than 32 bits, and so do the products "
+                            "that they are made of: compute them in size_t)";
+
+/* Explains in *v why a large run failed; false if it did not. */
+static bool found_wrong(const Run *run, const char *name, const char *at, Verdict *v)
 {
     const Finding *f = &run->size[0].found;
     if (starts_with(run->ended, "broken ") || starts_with(run->ended, "refused ")) {
@@ -48,8 +50,6 @@ static bool found_wrong(const Run *run, bool in_place, const char *name, const c
                strchr(run->ended, ' ') + 1);
         return true;
     }
-    static const char words[] = "\n(offsets there need more than 32 bits, and so do the products "
-                                "that they are made of: compute them in size_t)";
     char *line, *what;
     if (first_fault(run, name, &line, &what))
         decide(v, UNSOLVED, "offsets", "%s, line %s goes to a place that is not its own (%s)%s", at,
@@ -77,24 +77,40 @@ static bool found_wrong(const Run *run, bool in_place, const char *name, const c
         decide(v, UNSOLVED, "offsets", "CUDA refused it %s: %s", at, run->error);
     else if (!run->counts.launches)
         decide(v, UNSOLVED, "offsets", "%s, no kernel was launched", at);
-    else if (run->size[0].written < run->size[0].expected * (in_place ? 1. / 16 : 3. / 4))
-        decide(v, UNSOLVED, "offsets", "%s, its blocks do not write what they do at other sizes%s",
-               at, words);
     else
         return false;
     return true;
+}
+
+/* True if the blocks wrote all that they must. The grid's last block may have little to write, and in a
+ * transpose in place half of the blocks have nothing. */
+static bool all_is_written(const Run *run, bool in_place)
+{
+    double blocks = (double)run->counts.blocks_run, whole = blocks - (double)run->counts.launches;
+    return (double)run->size[0].written >=
+           (double)run->size[0].expected * (in_place ? 1. / 16 : .99 * whole / blocks);
 }
 
 bool check_offsets(const char *work, const Task *task, const char *name, Verdict *v)
 {
     int rows, cols, count;
     for (int n = 0; large_size(task, n, &rows, &cols, &count); n++) {
-        Run run = run_answer(work, task, LARGE + n);
+        enum { TURNS = 3 }; /* blocks at the matrix's edge may have been drawn */
         char *at = format("at %d x %d", rows, cols);
         if (count > 1)
             at = format("with %d matrices of %d x %d", count, rows, cols);
-        if (found_wrong(&run, task->op == OP_IN_PLACE, name, at, v))
+        for (int turn = 0; turn < TURNS; turn++) {
+            Run run = run_answer(work, task, LARGE + n);
+            if (found_wrong(&run, name, at, v))
+                return false;
+            if (all_is_written(&run, task->op == OP_IN_PLACE))
+                break;
+            if (turn + 1 < TURNS)
+                continue;
+            decide(v, UNSOLVED, "offsets",
+                   "%s, its blocks do not write what they do at other sizes%s", at, words);
             return false;
+        }
     }
     return true;
 }

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_PAGES = 6000, ALL_UP_TO = SAMPLE /* blocks */ };
+enum { MOST_PAGES = 16000 };
 
 static struct matrices m;
 static struct touched {
@@ -75,12 +75,11 @@ static bool reserve_space(uint64_t *address, uint64_t bytes, bool written)
  * half. Returns their number; 0 means all blocks. */
 static uint32_t sample(uint32_t blocks, uint32_t chosen[SAMPLE])
 {
-    enum { RANDOM = 12 };
     uint32_t n = 0;
-    if (blocks <= ALL_UP_TO)
+    if (blocks <= SAMPLE)
         return 0;
     chosen[n++] = blocks - 1;
-    for (uint64_t turn = 0; n < RANDOM; turn++) {
+    for (uint64_t turn = 0; n < SAMPLE; turn++) {
         uint64_t h = task_hash(turn, m.seed) >> 16;
         uint32_t half = blocks / 2;
         uint32_t block = turn % 3 ? half + (uint32_t)(h % (blocks - half)) : (uint32_t)(h % blocks);

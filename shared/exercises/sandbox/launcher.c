@@ -40,7 +40,7 @@ static struct call_message call_of_judge;
 static cudaStream_t stream_of_call;
 static int launches; /* of this call */
 
-static void end(int status)
+static _Noreturn void end(int status)
 {
     fflush(stdout);
     _exit(status);
@@ -93,8 +93,12 @@ unsigned __cudaPushCallConfiguration(index3 grid, index3 block, size_t shared, c
 unsigned __cudaPopCallConfiguration(index3 *grid, index3 *block, size_t *shared,
                                     cudaStream_t *stream)
 {
-    if (!push_count)
+    if (!push_count) {
+        fprintf(stderr,
+                "cpucc: a kernel is called like a function, without <<<blocks, threads>>>\n");
+        *grid = (index3){0, 0, 0}; /* which no launch may have */
         return 1;
+    }
     const struct pushed *p = &pushed[--push_count];
     *grid = p->grid, *block = p->block, *shared = p->shared, *stream = p->stream;
     return 0;
@@ -197,6 +201,8 @@ cudaError_t cudaLaunchKernelExC(const struct launch_config *how, const void *stu
     int cooperative = 0;
     for (unsigned i = 0; i < how->attributes; i++) {
         const cudaLaunchAttribute *a = &how->attribute[i];
+        if ((unsigned)a->id > cudaLaunchAttributeNvlinkUtilCentricScheduling)
+            return cpucc_error(cudaErrorInvalidValue);
         if (a->id == cudaLaunchAttributeCooperative)
             cooperative = a->val.cooperative;
         if (a->id == cudaLaunchAttributeClusterDimension)
@@ -233,6 +239,23 @@ cudaError_t cpucc_symbol(const void *shadow, void **address)
     return cpucc_error(cudaErrorInvalidSymbol);
 }
 void cpucc_check_call(const char *function) { (void)function; }
+
+/* ---- functions of the C and C++ libraries ---- */
+
+/* The C library's would send a signal, which the confinement refuses. */
+void abort(void) { end(LAUNCHER_ABORTED); }
+
+void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function)
+{
+    (void)file, (void)function;
+    fprintf(stderr, "cpucc: line %u: assertion failed: %s\n", line, assertion);
+    abort();
+}
+
+/* What <iostream> calls at start-up: nothing here has a stream of C++. */
+void _ZNSt8ios_base4InitC1Ev(void *p) { (void)p; }
+void _ZNSt8ios_base4InitD1Ev(void *p) { (void)p; }
+void _ZSt21ios_base_library_initv(void) {}
 
 /* ---- the judge ---- */
 

@@ -93,8 +93,8 @@ struct attribute_message {
     int32_t attribute, value;
 };
 
-/* The device's exit status if it cannot allocate memory. */
-enum { DEVICE_OUT_OF_MEMORY = 3 };
+/* The exit statuses of a device that cannot allocate memory, and of a launcher that has called abort(). */
+enum { DEVICE_OUT_OF_MEMORY = 3, LAUNCHER_ABORTED = 134 };
 
 enum { COUNTERS = 8 };
 
