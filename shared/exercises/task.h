@@ -200,12 +200,12 @@ static inline int ragged_size(const Task *task, int number, int *rows, int *cols
 }
 
 /* Sets *rows and *cols to a size of any shape that `random` decides: sides from 1 to about 200, or if
- * `large` one from 400 to 1000 and one that leaves up to about 300000 elements. */
+ * `large` one from 400 to 1000 and one that leaves up to 2^18 elements. */
 static inline void drawn_size(const Task *task, uint64_t random, int large, int *rows, int *cols)
 {
     int m = task->multiple,
         long_side = 400 + (int)(random / 2 % (task->op == OP_IN_PLACE ? 150 : 600));
-    int most = large ? 300000 / task->count / long_side : 200;
+    int most = large ? 250000 / task->count / long_side : 200;
     int a = large ? long_side : (int)(random / 2 % 200), b = (int)(random / 2000 % (uint64_t)most);
     *rows = ((random % 2 ? a : b) + m) / m * m;
     *cols = ((random % 2 ? b : a) + m) / m * m;

@@ -102,8 +102,9 @@ __global__ void relay(const In *in, Out *out, int rows, int cols)
     for (int s = 1; !IS_COPY && s < 32; s *= 2)
         for (int i = 0; i < 32; i++)
             if (!(i & s)) {
-                In other = __shfl_xor_sync(~0u, lane & s ? a[i] : a[i | s], s);
-                (lane & s ? a[i] : a[i | s]) = other;
+                In low = a[i], high = a[i | s], other = __shfl_xor_sync(~0u, lane & s ? low : high, s);
+                a[i] = lane & s ? other : low;
+                a[i | s] = lane & s ? high : other;
             }
     for (int i = 0; i < 32; i++)
         if (IS_COPY && row + i < rows && col + lane < cols)

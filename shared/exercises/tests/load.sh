@@ -7,7 +7,7 @@ export TMPDIR=$work/tmp
 mkdir "$TMPDIR"
 
 # A right answer that is slow enough to be found among the processes.
-solution | sed 's/^    dim3 blocks/    for (volatile int i = 0; i < 400000000; i = i + 1) { }\n&/' >"$work/slow.cu"
+solution | sed 's/^    dim3 blocks/    for (volatile int i = 0; i < 100000000; i = i + 1) { }\n&/' >"$work/slow.cu"
 
 # running PROGRAM: waits until the check runs this program and sets pid; false if the check ends first.
 running() {

@@ -8,11 +8,12 @@ components  Components of shared/ use only those below them, by their includes a
             program asks which machine it runs on (__CPUCC__).
 steps       Steps are found, not listed: shared/ outside tests names no step, no file but the README
             names them all, and no step includes another.
-sizes       No code file outside tests is longer than 500 lines and no awk program longer than 5 lines,
-            except those listed here with a reason. Prints how large the tree is.
+sizes       No code file outside tests is longer than 500 lines and no awk program longer than 5 lines. A file
+            that begins with #! may be executed. Prints how large the tree is.
 
 Exit status: 0, 1 if something breaks the rule.
 """
+import os
 import re
 import subprocess
 import sys
@@ -30,8 +31,6 @@ MACHINE_FREE = re.compile(r"(shared/(harness|exercises|peers)|steps/[0-9][^/]*)/
 HARNESS_INCLUDE = re.compile(r"[a-z]+\.h|cuda_runtime\.h|sys/stat\.h")
 
 LONGEST, LONGEST_AWK = 500, 5
-LONGER = {
-}
 CODE = re.compile(r"\.(c|h|cu|cuh|py|js|sh|awk|gp|cmake)$|^shared/cpucc/include/")
 SCRIPT = re.compile(r"\.(sh|awk|py)$")
 TESTS = re.compile(r"(^|/)tests/")
@@ -143,12 +142,10 @@ def sizes():
         files += 1
         lines += length
         script_lines += length if is_script(name, text) else 0
-        if CODE.search(name) and not TESTS.search(name):
-            too_long = length > LONGEST
-            if too_long and name not in LONGER:
-                yield "%s has %d lines" % (name, length)
-            elif name in LONGER and not too_long:
-                yield "%s has only %d lines and need not be listed in rules.py" % (name, length)
+        if CODE.search(name) and not TESTS.search(name) and length > LONGEST:
+            yield "%s has %d lines" % (name, length)
+        if text.startswith("#!") and not os.access(ROOT / name, os.X_OK):
+            yield "%s cannot be executed" % name
         for program in awk_programs(name, text):
             awk_lines += program.count("\n") + 1
             if program.count("\n") >= LONGEST_AWK:
