@@ -329,52 +329,47 @@ int cpucc_record(int on)
 
 enum { MOST_FUNCTIONS = 1024 };
 
-static struct {
+static struct limits {
     const void *function;
-    int dynamic[MAX_DEVICES]; /* by device */
+    int dynamic[MAX_DEVICES]; /* bytes that the program allowed, by device */
     bool large_clusters;
 } functions[MOST_FUNCTIONS];
-static int function_count;
 
-/* Returns the function's place in the list, to which it is added. */
-static int place_of(const void *function)
+/* Returns what the program allowed for the function: at first nothing. */
+static struct limits *limits_of(const void *function)
 {
-    int i = 0;
-    while (i < function_count && functions[i].function != function)
-        i++;
-    if (i == function_count && function_count < MOST_FUNCTIONS - 1)
-        function_count++;
-    functions[i].function = function;
-    return i;
+    struct limits *l = functions;
+    while (l->function && l->function != function && l < functions + MOST_FUNCTIONS - 1)
+        l++;
+    if (l->function != function)
+        *l = (struct limits){.function = function};
+    return l;
 }
 
 void cpucc_allow_large_clusters(const void *function, bool allowed)
 {
-    functions[place_of(function)].large_clusters = allowed;
+    limits_of(function)->large_clusters = allowed;
 }
 
 void cpucc_set_dynamic_limit(const void *function, int bytes)
 {
-    functions[place_of(function)].dynamic[cpucc_active_device] = bytes;
+    limits_of(function)->dynamic[cpucc_active_device] = bytes;
 }
 
 size_t cpucc_dynamic_limit(const void *function)
 {
     if (!function)
         return cpucc_device.shared_per_block_optin;
-    for (int i = 0; i < function_count; i++)
-        if (functions[i].function == function &&
-            functions[i].dynamic[cpucc_active_device] > (int)cpucc_device.shared_per_block)
-            return (size_t)functions[i].dynamic[cpucc_active_device];
-    return cpucc_device.shared_per_block;
+    int allowed = limits_of(function)->dynamic[cpucc_active_device];
+    return allowed > (int)cpucc_device.shared_per_block ? (size_t)allowed
+                                                        : cpucc_device.shared_per_block;
 }
 
 size_t cpucc_shared_limit(const void *function)
 {
-    for (int i = 0; i < function_count; i++)
-        if (functions[i].function == function && functions[i].dynamic[cpucc_active_device])
-            return cpucc_device.shared_per_block_optin;
-    return function ? cpucc_device.shared_per_block : cpucc_device.shared_per_block_optin;
+    if (!function || limits_of(function)->dynamic[cpucc_active_device])
+        return cpucc_device.shared_per_block_optin;
+    return cpucc_device.shared_per_block;
 }
 
 cudaError_t cpucc_check_launch(const cpucc_config *c)
@@ -390,7 +385,7 @@ cudaError_t cpucc_check_launch(const cpucc_config *c)
     if (!cluster || cluster > 16 || c->grid.x % c->cluster.x || c->grid.y % c->cluster.y ||
         c->grid.z % c->cluster.z)
         return cudaErrorInvalidConfiguration;
-    if (cluster > 8 && c->function && !functions[place_of(c->function)].large_clusters)
+    if (cluster > 8 && c->function && !limits_of(c->function)->large_clusters)
         return cudaErrorInvalidClusterSize;
     if (c->shared > cpucc_dynamic_limit(c->function))
         return cudaErrorInvalidValue;
