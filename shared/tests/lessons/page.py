@@ -277,7 +277,7 @@ def main(arguments):
         print(__doc__)
         return 0 if arguments in (["--help"], ["-h"]) else 2
     with tempfile.TemporaryDirectory() as work:
-        layout = arguments[1] if len(arguments) > 1 else work + "/layout"
+        layout = os.path.abspath(arguments[1]) if len(arguments) > 1 else work + "/layout"
         if len(arguments) == 1:
             for part in ("layout", "traffic"):
                 shutil.copytree(ROOT / "shared" / part, work + "/" + part)
