@@ -5,7 +5,7 @@
 #   out compile_only language keep standard   -o, -c or -dc, -x, --keep, -std
 #   shared archive device_link verbose        -shared, -lib, -dlink, -v
 #   preprocess rule                           -E, -M or -MM instead of compiling; -MD, -MF, -MT, ... beside it
-#   sealed begins_with                        --sealed, --precompile
+#   sealed                                    --sealed
 #   sources objects                           files
 #   pre link host                             options of the preprocessor, linker, host's compiler
 #
@@ -115,11 +115,6 @@ read_options() {
             sealed=$2 compile_only=1
             shift
             ;;
-        precompile)
-            [ $# -ge 2 ] || fail "$1: needs a value"
-            begins_with=$2
-            shift
-            ;;
         keep) # --keep takes a folder, nvcc's keeps take no value
             if [[ $1 == --* && ${2:-} != -* ]]; then
                 [ $# -ge 2 ] || fail "$1: needs a value"
@@ -161,7 +156,7 @@ read_options() {
         Xcompiler | compiler-options) to_host_compiler "$value" ;;
         Xlinker | linker-options) link+=("-Wl,${value// /,}") ;;
         c | compile | dc | device-c | dw | device-w) compile_only=1 ;;
-        keep | sealed | precompile | optimize) ;;
+        keep | sealed | optimize) ;;
         run) fail "$1 is not supported: cpucc run FILE.cu builds a program and runs it" ;;
         ptx | cubin | fatbin)
             fail "$1 is not supported: there is no code for a GPU here; cpucc makes programs (-o), objects (-c) and libraries (-shared)" ;;

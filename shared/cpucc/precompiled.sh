@@ -1,25 +1,25 @@
-# Part of cpucc: precompiles cuda_runtime.h, with all headers that it includes, once per set of options.
+# Part of cpucc: precompiles headers, once per set of options.
 # shellcheck shell=bash disable=SC2154,SC2034 # the variables are those of cpucc
 #
-# Each set of options has a folder beside the tools of this compiler:
+# Each precompiled header has a folder beside the tools of this compiler:
 #   host.pch, device.pch   the header for each half
 #   files                  the paths of all headers that were read
 #   state                  the sizes and times of these headers when they were read
 #   names                  the headers' names as #include finds them
-# cpucc uses a precompiled header only if that changes nothing: the headers are unchanged, no folder of -I
-# hides a header, and no header mentions a macro of -D or -U. With --precompile HEADER it also contains
-# HEADER, and serves only the options that it was made with.
+# There are two kinds: cuda_runtime.h; and, on top of it, a header of the folder in which cpucc's own folder
+# lies, for sources whose first line of code includes it. cpucc uses a precompiled header only if that changes
+# nothing: the headers are unchanged, no folder of -I hides a header, and no macro of -D or -U differs.
 
-# precompile FOLDER: makes the folder, or fails. The caller holds a lock.
+# precompile FOLDER BASE HEADER OPTION...: makes the folder, or fails. BASE is the folder of cuda_runtime.h if that
+# is not the HEADER. The caller holds a lock.
 precompile() {
-    local folder=$1 new half
+    local folder=$1 base=$2 header=$3 new half
     new=$(mktemp -d "$tools/new.XXXXXX") && own "$new" || return 1
     for half in host device; do
         local -n options=${half}_options
         # Instantiates the templates that the header uses once, not in each program.
-        "${cxx[@]}" "${options[@]}" -fpch-instantiate-templates -v -MD -MT x -MF "$new/$half.d" -Xclang -emit-pch \
-            ${header[@]+"${header[@]}"} -S -emit-llvm "${begins_with:-$home/include/cuda_runtime.h}" \
-            -o "$new/$half.pch" 2>"$new/$half.log" {lock}>&- &
+        "${cxx[@]}" "${options[@]}" ${base:+-include-pch "$base/$half.pch"} "${@:4}" -fpch-instantiate-templates -v \
+            -MD -MT x -MF "$new/$half.d" -Xclang -emit-pch -S -emit-llvm "$header" -o "$new/$half.pch" 2>"$new/$half.log" {lock}>&- &
     done
     wait $! && wait
     if [ ! -s "$new/host.pch" ] || [ ! -s "$new/device.pch" ]; then
@@ -29,8 +29,9 @@ precompile() {
     # Make's rule "x: a.h b\ c.h \" as lines.
     sed -e 's/^x: *//' -e 's/ \\$//' -e 's/\\ /\x01/g' -e 's/^ *//' "$new"/*.d | tr ' ' '\n' |
         tr '\001' ' ' | sort -u | grep . >"$new/files"
+    [ -z "$base" ] || printf '%s\n' "$base"/{host,device}.pch >>"$new/files"
     mapfile -t files <"$new/files"
-    stat -L -c '%n %s %Y' "${files[@]}" >"$new/state"
+    stat -L -c "$identity" "${files[@]}" >"$new/state"
     # The headers' names: their paths without the longest folder of the search path that they begin with.
     local name best path searched
     mapfile -t searched < <(sed -n 's/^ \(\/.*\)/\1\//p' "$new"/*.log | sort -u)
@@ -44,6 +45,7 @@ precompile() {
     rm -rf "$new"/*.log "$new"/*.d "$folder"
     mv -T "$new" "$folder" 2>/dev/null || { rm -rf "$new"; return 1; }
 }
+identity='%n %s %.9Y'
 
 # is_precompiled FOLDER: sets `files` and `names`, or fails if the folder is missing or out of date.
 # Another process can replace the folder at any moment, so any missing file counts as a missing folder.
@@ -51,56 +53,97 @@ is_precompiled() {
     local state
     { mapfile -t files <"$1/files" && mapfile -t names <"$1/names" && state=$(<"$1/state"); } \
         2>/dev/null || return 1
-    [ ${#names[@]} -gt 0 ] && [ "$(stat -L -c '%n %s %Y' "${files[@]}" 2>&1)" = "$state" ]
+    [ ${#names[@]} -gt 0 ] && [ "$(stat -L -c "$identity" "${files[@]}" 2>&1)" = "$state" ]
 }
 
-# make_precompiled FOLDER: makes the folder, unless another process has made it meanwhile.
-make_precompiled() {
-    local lock made=1
-    exec {lock}>"$1.lock" || return 1
-    flock "$lock" || return 1
-    if is_precompiled "$1" || precompile "$1"; then made=0; fi
-    exec {lock}>&-
-    return $made
+# have_precompiled FOLDER BASE HEADER OPTION...: makes the folder if need be, unless another process has made it
+# meanwhile. Sets `files` and `names`, or fails.
+have_precompiled() {
+    local lock
+    is_precompiled "$1" && return
+    {
+        exec {lock}>"$1.lock" && flock "$lock" || return 1
+        is_precompiled "$1" || precompile "$@" || true
+        exec {lock}>&-
+        is_precompiled "$1"
+    } 2>/dev/null
 }
 
-# use_precompiled: sets host_header and device_header, the options that include cuda_runtime.h in each
-# half, precompiled if the user's options for the preprocessor (`pre`) allow it.
+# hide_none FOLDER...: fails if one of the folders has another file under the name of a header in `files`.
+hide_none() {
+    local folder k
+    for folder; do
+        for k in "${!names[@]}"; do
+            [ ! -e "$folder/${names[k]}" ] || [ "$folder/${names[k]}" -ef "${files[k]}" ] || return 1
+        done
+    done
+}
+
+# first_header SOURCE FOLDER...: sets `header` to the path of the header that the source's first line of code includes,
+# if #include finds it in the folder around cpucc's; else to nothing.
+first_header() {
+    local line comment='' name='' folder=.
+    header=''
+    while read -r line; do
+        line=$comment$line
+        case $line in
+        *\\) return 0 ;;
+        '' | //*) ;;
+        '/*'*)
+            comment='/* ' line=${line#/\*}
+            case $line in
+            *'*/') [ "${line%%\*/*}*/" = "$line" ] || return 0; comment='' ;;
+            *'*/'*) return 0 ;;
+            esac
+            ;;
+        '#include "'*'"') name=${line#*\"} name=${name%\"}; break ;;
+        *) return 0 ;;
+        esac
+    done <"$1"
+    [ -n "$name" ] || return 0
+    [[ $1 != */* ]] || folder=${1%/*}
+    for folder in "$folder" "${@:2}"; do
+        [ -e "$folder/$name" ] || continue
+        [ ! "$folder/$name" -ef "${home%/*}/$name" ] || header=${home%/*}/$name
+        return 0
+    done
+}
+
+# use_precompiled SOURCE: sets host_header and device_header, the options that include cuda_runtime.h in each half,
+# and the source's first header, precompiled if the user's options for the preprocessor (`pre`) allow it.
 use_precompiled() {
-    local folder word macro files names name header=()
+    local word base folder header='' files names folders=() macros=() includes=''
     host_header=(-include cuda_runtime.h) device_header=(-include cuda_runtime.h)
     [ "${CPUCC_PRECOMPILED:-}" != off ] || return 0
     [[ " ${host[*]-} " != *' -fopenmp '* ]] || return 0 # clang 14 ends by a signal
     # Make's rules cannot be parsed back if a folder's name has other characters.
     case $home$tools in *[!A-Za-z0-9/._+,@\ -]*) return 0 ;; esac
-    [ -z "$begins_with" ] || header=(-include cuda_runtime.h ${pre[@]+"${pre[@]}"})
-    folder=$(printf '%s\n' "${host_options[@]}" "${device_options[@]}" \
-        ${header[@]+"$begins_with" "${header[@]}"} | cksum)
-    folder=$tools/header-${folder// /-}
-    if ! is_precompiled "$folder"; then
-        { make_precompiled "$folder" && is_precompiled "$folder"; } 2>/dev/null || return 0
-    fi
-    [ -n "$begins_with" ] || set -- ${pre[@]+"${pre[@]}"}
-    while [ $# -gt 0 ]; do
-        case $1 in
-        -I | -isystem | -D | -U | -include) word=$1$2; shift ;;
-        *) word=$1 ;;
-        esac
-        shift
+    set -- "$1" ${pre[@]+"${pre[@]}"}
+    while [ $# -gt 1 ]; do
+        word=$2
+        case $word in -I | -isystem | -D | -U | -include) word=$2$3; set -- "$1" "${@:3}" ;; esac
+        set -- "$1" "${@:3}"
         case $word in
-        -include*) ;;
-        -I* | -isystem*)
-            word=${word#-I} word=${word#-isystem}
-            for name in "${names[@]}"; do
-                [ ! -e "$word/$name" ] || return 0
-            done
-            ;;
-        -D* | -U*)
-            macro=${word#-?} macro=${macro%%[=(]*}
-            ! grep -qwF -- "$macro" "${files[@]}" || return 0
-            ;;
+        -include*) includes=1 ;;
+        -I*) folders+=("${word#-I}") ;;
+        -isystem*) folders+=("${word#-isystem}") ;;
+        -D* | -U*) macros+=("$word") ;;
         *) return 0 ;;
         esac
     done
+    [ -n "$includes${rule[*]-}" ] || first_header "$1" ${folders[@]+"${folders[@]}"} # a rule names all headers
+    base=$(printf '%s\n' "${host_options[@]}" "${device_options[@]}" | cksum)
+    base=$tools/header-${base// /-}
+    folder=$(printf '%s\n' "$header" ${macros[@]+"${macros[@]}"} | cksum)
+    folder=$base.${folder// /-}
+    if [ -z "$header" ] || ! is_precompiled "$folder"; then
+        have_precompiled "$base" '' "$home/include/cuda_runtime.h" || return 0
+        for word in ${macros[@]+"${macros[@]}"}; do
+            word=${word#-?}
+            ! grep -qwF -- "${word%%[=(]*}" "${files[@]}" || return 0
+        done
+        { [ -n "$header" ] && have_precompiled "$folder" "$base" "$header" ${pre[@]+"${pre[@]}"}; } || folder=$base
+    fi
+    hide_none ${folders[@]+"${folders[@]}"} || return 0
     host_header=(-include-pch "$folder/host.pch") device_header=(-include-pch "$folder/device.pch")
 }

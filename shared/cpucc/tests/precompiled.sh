@@ -57,6 +57,56 @@ says '^1 hidden$'
 check 'another standard has its own' used -std=c++20
 check 'they are two' test "$(folders)" = 2
 
+# A header beside cpucc that a source includes first is precompiled too, for each set of macros.
+mkdir harness
+first_says() { printf '#ifndef FIRST\n#define FIRST\ninline const char *first() { return "%s"; }\n#endif\n' "$1"; }
+first_says first >harness/first.h
+cat >first.cu <<'CODE'
+/* A comment of
+ * two lines. */
+// Another one.
+#include "harness/first.h"
+#include <cstdio>
+int main() { puts(first()); }
+CODE
+above() { bash -x "$cpucc" "$@" -o p 2>&1 | grep -e '+ start .*-cuda-host-only' | tail -n 1 | grep -q -e '-include-pch [^ ]*/header-[0-9-]*\.[0-9-]*/host\.pch'; }
+check 'a header of the folder around' above -I. first.cu
+check 'under another name of that folder' above -I "$work" first.cu
+check 'they share it' test "$(find cache -name 'header-*.*' -type d | wc -l)" = 1
+check 'with a macro' above -I. -DFOURTH first.cu
+check 'that has its own' test "$(find cache -name 'header-*.*' -type d | wc -l)" = 2
+check 'not for a rule that names headers' not above -I. -MD -MF p.d first.cu
+check 'not behind a header of the command line' not above -I. -include math.h first.cu
+says_first() { # WORD SOURCE OPTION...: the program of SOURCE prints WORD.
+    expect 0 "$cpucc" "${@:3}" "$2" -o p
+    expect 0 ./p
+    says "^$1\$"
+}
+says_first first first.cu -I.
+fraction=0
+for changed in first other third; do # clang would not notice: one size, one second
+    first_says "$changed" >harness/first.h
+    touch -d "2026-01-01 00:00:00.$((fraction += 1))" harness/first.h
+    says_first "$changed" first.cu -I.
+    check "$changed is precompiled" above -I. first.cu
+done
+mkdir -p source/harness
+first_says own >source/harness/first.h
+cp first.cu source
+says_first own source/first.cu -I.
+mkdir -p hides/harness elsewhere
+cp first.cu elsewhere
+first_says before >hides/harness/first.h
+says_first before elsewhere/first.cu -I hides -I.
+says_first third elsewhere/first.cu -I. -I hides
+echo '/* no code */' >comment.cu
+expect 0 "$cpucc" -c comment.cu
+for line in '#define SECOND /*' 'int before; /*' '/* */ int before; /*' '/* a */ int before; /* b'; do
+    printf '%s\n' "$line" '*/' '#include "harness/first.h"' 'int main() {}' >later.cu
+    expect 0 "$cpucc" -I. later.cu -o p
+    check "not behind $line" not above -I. later.cu
+done
+
 # A changed header: the precompiled one is not used.
 sed -i 's/ours/changed/' cpucc/include/says.h
 expect 0 "$cpucc" prints.cu -o p

@@ -45,8 +45,7 @@ Outcome compile_source(const char *work, const char *source)
 {
     char *driver = format("%s/cpucc/cpucc", settings.shared),
          *include = format("-I%s", settings.shared);
-    char *header = format("%s/exercises/exercise.h", settings.shared);
-    char *arguments[] = {driver,  "--sealed",     ".", "--precompile", header, "-DEXERCISE_CHECKED",
+    char *arguments[] = {driver,  "--sealed",     ".", "-DEXERCISE_CHECKED",
                          include, (char *)source, NULL};
     return run_tool(work, arguments);
 }
