@@ -35,24 +35,18 @@ static void way_terms(const TransposeProblem *p, int way, float value[TRANSPOSE_
     transpose_way_terms(p, way, value);
 }
 
-/* Returns whether a rule of the table is for the problem. */
-static int applies(const TransposeProblem *p, const TransposeRule *rule)
-{
-    return rule->form == transpose_form(p) && rule->bytes == p->bytes &&
-           rule->aligned == p->aligned && transpose_can(p, rule->way);
-}
-
 /* Prints a line with each used term's name, and one line of values and one of factors per way. */
 static void print_ways(const TransposeProblem *p)
 {
     static const char *const names[TRANSPOSE_TERMS] = {
         "always", "idle",   "torn",   "short",     "little",    "column", "tiny",
         "held",   "partly", "launch", "idle_held", "torn_held", "large",  "broad"};
+    const int form = transpose_form(p);
     int used[TRANSPOSE_TERMS] = {0};
     float value[TRANSPOSE_TERMS];
     for (int r = 0; r < RULES; r++) {
         way_terms(p, table[r].way, value);
-        for (int k = 0; k < TRANSPOSE_TERMS && applies(p, &table[r]); k++)
+        for (int k = 0; k < TRANSPOSE_TERMS && transpose_applies(&table[r], p, form); k++)
             used[k] |= fabsf(value[k]) >= 0.0005f;
     }
     printf("%-24s", "way");
@@ -64,7 +58,7 @@ static void print_ways(const TransposeProblem *p)
         const TransposePlan plan = {table[r].way, 0, 0, 0};
         char name[100];
         float sum = 0;
-        if (!applies(p, &table[r]))
+        if (!transpose_applies(&table[r], p, form))
             continue;
         way_terms(p, plan.way, value);
         transpose_name(&plan, p->bytes, name, sizeof name);
@@ -86,7 +80,7 @@ int main(int argc, char **argv)
 {
     static const char *const forms[] = {"wide", "few columns", "few rows", "batch of small"};
     long long argument[4] = {0, 0, 4, 1}; /* rows, columns, bytes, batches */
-    int good = argc >= 3 && argc <= 5, nothing;
+    int good = argc >= 3 && argc <= 5;
     for (int i = 1; i < argc && good; i++)
         good = (argument[i - 1] = number(argv[i])) > 0;
     if (!good || argument[2] > 16) {
@@ -104,7 +98,7 @@ int main(int argc, char **argv)
     TransposeProblem p;
     TransposePlan plan;
     char name[100];
-    TransposeError error = transpose_check(&t, &p, &nothing);
+    TransposeError error = transpose_check(&t, &p);
     if (error != TRANSPOSE_OK) {
         fprintf(stderr, "choose: %s\n", transpose_text(error));
         return 2;

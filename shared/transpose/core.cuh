@@ -12,21 +12,15 @@
 
 /* ---- element by element ---- */
 
-template <int BYTES>
-struct TransposeElements {
-    enum { TILE = BYTES == 1 ? 64 : BYTES == 16 ? 16 : 32, THREADS = 256 };
-};
-
 /* Reads and writes only the matrix's own elements: for input and output that lie between each
  * other's rows, and for small matrices, which L2 holds, so that torn sectors cost little. */
-template <int BYTES>
+template <int BYTES, int TILE>
 static __global__ void __launch_bounds__(256) transpose_elements(const TransposeJob job)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
-    constexpr int TILE = TransposeElements<BYTES>::TILE, STEP = 256 / TILE, LOADS = TILE / STEP;
+    typedef TransposeElement<BYTES> Element;
+    constexpr int STEP = 256 / TILE, LOADS = TILE / STEP;
     __shared__ Element tile[TILE][TILE + 1];
 
-    transpose_wait();
     TransposeTile at = transpose_tile(job);
     int x = threadIdx.x % TILE, y = threadIdx.x / TILE, row = at.row * TILE, col = at.col * TILE;
     const char *from = at.in + (row + y) * job.in_pitch + (long long)(col + x) * BYTES;
@@ -76,7 +70,7 @@ template <int BYTES, int ROWS, int COLS, int THREADS, int BLOCKS>
 static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOCKS))
     transpose_windows(const TransposeJob job)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
+    typedef TransposeElement<BYTES> Element;
     constexpr int V = 16 / BYTES, EXTRA = 32 / BYTES, HEIGHT = ROWS + EXTRA;
     constexpr int WIDTH = COLS / V, PITCH = WIDTH + (BYTES < 16), ROW_STEP = THREADS / WIDTH;
     constexpr int EIGHTS = ROWS / V / 8;             /* eights of vectors along a window */
@@ -91,7 +85,6 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     __shared__ uint4 tile[HEIGHT * PITCH + HEIGHT / V];
 #define TRANSPOSE_PLACE(row, vector) ((row)*PITCH + (row) / V + (vector))
 
-    transpose_wait();
     TransposeTile at = transpose_tile(job);
     const int first_row = at.row * ROWS - EXTRA, first_col = at.col * COLS; /* row: may be < 0 */
     const int bytes = min(COLS, job.cols - first_col) * BYTES;
@@ -256,7 +249,6 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     __shared__ uint4 tile[ROWS * WIDTH];
 #define TRANSPOSE_PLACE(row, vector) (((row)*WIDTH + (vector)) ^ ((row) / V & 7))
 
-    transpose_wait();
     TransposeTile at = transpose_tile(job);
     int x = threadIdx.x % WIDTH, y = threadIdx.x / WIDTH;
     int in_row = at.row * ROWS + y, in_col = at.col * COLS + x * V;

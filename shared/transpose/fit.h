@@ -50,12 +50,11 @@ static int fit_rule(TransposeRule *rule, int step)
     for (int i = 0; i < sample_count; i += step) {
         const Sample *s = &samples[i];
         TransposeProblem p;
-        int nothing;
         float term[TRANSPOSE_TERMS];
         if (s->percent[rule->way] <= 0 || s->form != rule->form || s->bytes != rule->bytes ||
             s->aligned != rule->aligned)
             continue;
-        transpose_check(&s->t, &p, &nothing);
+        transpose_check(&s->t, &p);
         transpose_problem_terms(&p, &device, term);
         transpose_way_terms(&p, rule->way, term);
         double best = 0;
@@ -94,9 +93,9 @@ static int choose(const Sample *s, TransposeRule *table, size_t length, Choice *
                   float *mean)
 {
     TransposeProblem p;
-    int nothing, count = 0;
+    int count = 0;
     float best = 0, least = 1e30f, sum = 0;
-    transpose_check(&s->t, &p, &nothing);
+    transpose_check(&s->t, &p);
     for (TransposeRule *rule = table; rule < table + length; rule++) {
         if (rule->form != s->form || rule->bytes != s->bytes || rule->aligned != s->aligned ||
             s->percent[rule->way] <= 0)
@@ -161,7 +160,24 @@ static void descend(TransposeRule *table, size_t length, int step)
     }
 }
 
-/* Fills in a table of all forms, element sizes, alignments and ways that there are; returns its length. */
+/* Drops the rules that choose the way of no sample; returns the table's new length. */
+static size_t drop_idle(TransposeRule *table, size_t length)
+{
+    static char chosen[4][17][2][TRANSPOSE_WAYS]; /* by form, element bytes, alignment and way */
+    size_t kept = 0;
+    memset(chosen, 0, sizeof chosen);
+    for (const Sample *s = samples; s < samples + sample_count; s++) {
+        TransposeProblem p;
+        transpose_check(&s->t, &p);
+        chosen[s->form][s->bytes][s->aligned][transpose_best_way(&p, &device, table, length)] = 1;
+    }
+    for (const TransposeRule *rule = table; rule < table + length; rule++)
+        if (chosen[rule->form][rule->bytes][rule->aligned][rule->way])
+            table[kept++] = *rule;
+    return kept;
+}
+
+/* Fills in a table of all forms, element sizes, alignments and ways that are chosen; returns its length. */
 static size_t fit(TransposeRule *table, int step)
 {
     size_t length = 0;
@@ -175,7 +191,7 @@ static size_t fit(TransposeRule *table, int step)
         length += way != TRANSPOSE_COPY && fit_rule(rule, step) >= 8;
     }
     descend(table, length, step);
-    return length;
+    return drop_idle(table, length);
 }
 
 #endif

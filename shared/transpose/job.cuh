@@ -59,12 +59,11 @@ typedef struct {
 /* How many threads an SM of this architecture holds (CUDA C++ Programming Guide, "Technical
  * Specifications per Compute Capability"), and for how many blocks of so many threads a kernel asks
  * the compiler to leave registers, at most `wanted`. */
-#if !defined(__CUDA_ARCH__)
-#define TRANSPOSE_SM_THREADS 2048
-#elif __CUDA_ARCH__ == 750
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 #define TRANSPOSE_SM_THREADS 1024
-#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 ||                      \
-    __CUDA_ARCH__ == 1010 || __CUDA_ARCH__ >= 1100
+#elif defined(__CUDA_ARCH__) &&                                                                    \
+    (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 ||                       \
+     __CUDA_ARCH__ == 1010 || __CUDA_ARCH__ >= 1100)
 #define TRANSPOSE_SM_THREADS 1536
 #else
 #define TRANSPOSE_SM_THREADS 2048
@@ -74,35 +73,17 @@ typedef struct {
     TRANSPOSE_LEAST(TRANSPOSE_LEAST(TRANSPOSE_SM_THREADS / (threads), wanted),                     \
                     TRANSPOSE_SM_THREADS == 2048 ? 32 : 16)
 
-/* Keeps a value in its register: the compiler cannot compute it again instead. */
-#ifdef __CUDA_ARCH__
-#define TRANSPOSE_PIN(value) asm volatile("" : "+r"(value))
-#else
-#define TRANSPOSE_PIN(value)
-#endif
+/* A block's dynamic shared memory. */
+extern __shared__ uint4 transpose_shared[];
 
+/* The type of an element of BYTES: what the overload for an array of so many chars returns. */
+__host__ __device__ uint8_t transpose_element(char (*)[1]);
+__host__ __device__ uint16_t transpose_element(char (*)[2]);
+__host__ __device__ uint32_t transpose_element(char (*)[4]);
+__host__ __device__ uint2 transpose_element(char (*)[8]);
+__host__ __device__ uint4 transpose_element(char (*)[16]);
 template <int BYTES>
-struct TransposeElement;
-template <>
-struct TransposeElement<1> {
-    typedef uint8_t Type;
-};
-template <>
-struct TransposeElement<2> {
-    typedef uint16_t Type;
-};
-template <>
-struct TransposeElement<4> {
-    typedef uint32_t Type;
-};
-template <>
-struct TransposeElement<8> {
-    typedef uint2 Type;
-};
-template <>
-struct TransposeElement<16> {
-    typedef uint4 Type;
-};
+using TransposeElement = decltype(transpose_element((char (*)[BYTES])NULL));
 
 /* Reads 16 bytes. HINTS are TRANSPOSE_KEEP: L2 keeps them longer than what is written; and
  * TRANSPOSE_LINES: L2 fetches the whole line (PTX ISA, "ld" and "createpolicy", from compute
@@ -195,12 +176,13 @@ typedef struct {
     int row, col;
 } TransposeTile;
 
-/* Returns the tile of this block. Blocks walk down the columns of tiles, which writes whole output
+/* Waits for the previous kernel, and returns the tile of this block. Blocks walk down the columns of tiles, which writes whole output
  * rows in sequence; in bands, down `band` tile rows of each column before the next band; on two
  * fronts, odd blocks walk columns from the middle on. */
 static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJob &job)
 {
     TransposeTile tile = {job.in, job.out, (int)blockIdx.x, (int)blockIdx.y};
+    transpose_wait();
     if (job.plain)
         return tile;
     int matrix = (int)blockIdx.z + job.first_z;
@@ -230,7 +212,7 @@ template <int BYTES>
 static __device__ __noinline__ void transpose_part(uint4 *to, const char *from, const char *begin,
                                                    const char *end)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
+    typedef TransposeElement<BYTES> Element;
     *to = make_uint4(0, 0, 0, 0);
 #pragma unroll 1
     for (int j = 0; j < 16 / BYTES; j++)
@@ -241,8 +223,8 @@ static __device__ __noinline__ void transpose_part(uint4 *to, const char *from, 
 /* Stores those elements of a vector whose numbers, from n on, lie in [least, most). */
 template <int BYTES, typename Number>
 static __device__ __forceinline__ void
-transpose_put(char *to, const typename TransposeElement<BYTES>::Type (&vector)[16 / BYTES], int n,
-              Number least, Number most)
+transpose_put(char *to, const TransposeElement<BYTES> (&vector)[16 / BYTES], int n, Number least,
+              Number most)
 {
     constexpr int V = 16 / BYTES;
     if (n >= least && n <= most - V)
@@ -251,7 +233,7 @@ transpose_put(char *to, const typename TransposeElement<BYTES>::Type (&vector)[1
 #pragma unroll
         for (int j = 0; j < V; j++)
             if (n + j >= least && n + j < most)
-                *(typename TransposeElement<BYTES>::Type *)(to + j * BYTES) = vector[j];
+                *(TransposeElement<BYTES> *)(to + j * BYTES) = vector[j];
 }
 
 /* Fills the tile in shared memory with its lines, as whole aligned vectors: element 0 of a line

@@ -54,7 +54,7 @@ __host__ __device__ constexpr int many_tile_rows(int bytes)
 template <int BYTES>
 __global__ void __launch_bounds__(MANY_THREADS) many_tiles(ManyJob job, int g)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
+    typedef TransposeElement<BYTES> Element;
     constexpr int ROWS = many_tile_rows(BYTES);
     __shared__ Element tile[ROWS][MANY_WIDTH + (BYTES < 4 ? 4 / BYTES : 1)];
 

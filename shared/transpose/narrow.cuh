@@ -5,15 +5,13 @@
  *   transpose_columns   few columns: the input is one run of memory
  *   transpose_gather    2 to 8 rows or columns of larger elements, straight from L1
  *   transpose_rows      few rows whose output is one run of memory, elements of 4 bytes or more
- *                       (turned.cuh: the same for elements of 1 and 2 bytes)
- *   transpose_few_columns, transpose_few_rows   2 to 4 of small elements, in each thread's registers
  *   transpose_groups    batches of small packed matrices: input and output are runs of memory
  *   transpose_copies    matrices of one row: rows of a strided copy
  */
 #ifndef TRANSPOSE_NARROW_CUH
 #define TRANSPOSE_NARROW_CUH
 
-#include "transpose/turned.cuh"
+#include "transpose/small.cuh"
 
 /*
  * A few columns, the input packed: a block reads the run of tile_rows rows, and of `before` more
@@ -24,11 +22,9 @@
 template <int BYTES>
 static __global__ void __launch_bounds__(512) transpose_columns(const TransposeJob job)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
+    typedef TransposeElement<BYTES> Element;
     constexpr int V = 16 / BYTES, SIDE = BYTES < 4 ? 4 / BYTES : 1;
-    extern __shared__ uint4 transpose_shared[];
 
-    transpose_wait();
     TransposeTile at = transpose_tile(job);
     const int first = at.row * job.tile_rows, cols = job.cols, step = (int)job.in_pitch;
     const char *begin = at.in + (first - job.before) * job.in_pitch;
@@ -121,10 +117,9 @@ static __global__ void __launch_bounds__(512) transpose_columns(const TransposeJ
 template <int BYTES, int COLS>
 static __global__ void __launch_bounds__(128) transpose_gather(const TransposeJob job)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
+    typedef TransposeElement<BYTES> Element;
     constexpr int V = 16 / BYTES;
 
-    transpose_wait();
     TransposeTile at = transpose_tile(job);
     const unsigned i = at.row * 128 + threadIdx.x;
     unsigned eight = COLS ? transpose_divide(i / 8, job.by_count) : 0;
@@ -160,11 +155,9 @@ static __global__ void __launch_bounds__(128) transpose_gather(const TransposeJo
 template <int BYTES>
 static __global__ void __launch_bounds__(512) transpose_rows(const TransposeJob job)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
+    typedef TransposeElement<BYTES> Element;
     constexpr int V = 16 / BYTES;
-    extern __shared__ uint4 transpose_shared[];
 
-    transpose_wait();
     TransposeTile at = transpose_tile(job);
     const int first = at.row * job.tile_rows, rows = job.rows;
     const char *corner = at.in + (long long)(first - job.before) * BYTES;
@@ -195,154 +188,6 @@ static __global__ void __launch_bounds__(512) transpose_rows(const TransposeJob 
     }
 }
 
-/* Returns where vector n of a run lies in shared memory, in vectors: with padding after every 8 and
- * every 64 vectors, eight lanes that read every K-th meet different banks, whatever K up to 64. */
-static __host__ __device__ __forceinline__ constexpr int transpose_padded(int n)
-{
-    return n + n / 8 + n / 64;
-}
-
-/* Moves the vectors[0 .. N] down by `bytes`, 0 to 15: the first N are then whole. */
-template <int N>
-static __device__ __forceinline__ void transpose_shift(uint4 vectors[N + 1], int bytes)
-{
-    uint32_t *words = (uint32_t *)vectors;
-#pragma unroll
-    for (int step = 2; step >= 1; step--)
-        if (bytes & 4 * step) {
-#pragma unroll
-            for (int j = 0; j + step < 4 * N + 4; j++)
-                words[j] = words[j + step];
-        }
-#pragma unroll
-    for (int j = 0; j < 4 * N; j++)
-        words[j] = __funnelshift_r(words[j], words[j + 1], bytes * 8);
-}
-
-/* N columns, the input packed: N vectors of the input are one vector of each output row, and one
- * thread's work. If output rows begin inside sectors, a block reads the rows of `before` vectors more
- * and writes a window of each: each thread a vector that it puts together from its neighbours'. */
-template <int BYTES, int N>
-static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, N < 4 ? 16 : 12))
-    transpose_few_columns(const TransposeJob job)
-{
-    typedef typename TransposeElement<BYTES>::Type Element;
-    constexpr int V = 16 / BYTES;
-    __shared__ uint4 shared[4 * transpose_padded(32 * N + 1)];
-    extern __shared__ uint4 transpose_shared[];
-    uint4 *turned = transpose_shared; /* only with `before` */
-
-    transpose_wait();
-    TransposeTile at = transpose_tile(job);
-    const int mine = threadIdx.x, lane = mine % 32;
-    const int first = at.row * (128 - job.before) - job.before;
-    const int past = transpose_past(at.in, 16), left = min((job.rows + V - 1) / V - first, 128);
-    /* No warp waits for another: each loads what it needs. */
-    const int all = (left - mine + lane) * N + (past > 0);
-    const char *from = at.in - past + ((long long)(first + mine - lane) * N + lane) * 16;
-    uint4 *run = shared + mine / 32 * transpose_padded(32 * N + 1), values[N + 1];
-    const bool inside = from - lane * 16 >= job.in && from + 33 * N * 16 <= job.in_end;
-#pragma unroll
-    for (int k = 0; k <= N; k++)
-        if (lane + k * 32 < min(all, 32 * N + (past > 0))) {
-            if (inside)
-                values[k] = job.hints ? transpose_load<TRANSPOSE_KEEP>(from + k * 512)
-                                      : transpose_load<0>(from + k * 512);
-            else
-                transpose_part<BYTES>(&run[transpose_padded(lane + k * 32)], from + k * 512, job.in,
-                                      job.in_end);
-        }
-#pragma unroll
-    for (int k = 0; k <= N; k++)
-        if (inside && lane + k * 32 < min(all, 32 * N + (past > 0)))
-            run[transpose_padded(lane + k * 32)] = values[k];
-    __syncwarp();
-#pragma unroll
-    for (int k = 0; k <= N; k++)
-        if (mine < left && (k < N || past > 0))
-            values[k] = run[transpose_padded(lane * N + k)];
-    if (past > 0)
-        transpose_shift<N>(values, past);
-    const int row = (first + mine) * V;
-    const long long along = (long long)row * BYTES; /* bytes from an output row's beginning */
-#pragma unroll
-    for (int col = 0; col < N; col++) {
-        __align__(16) Element vector[V];
-#pragma unroll
-        for (int j = 0; j < V; j++)
-            vector[j] = ((const Element *)values)[j * N + col];
-        if (job.before == 0)
-            transpose_put<BYTES>(at.out + col * job.out_pitch + along, vector, row, 0, job.rows);
-        else if (mine < left)
-            turned[col * 128 + mine] = *(const uint4 *)vector;
-    }
-    if (job.before == 0)
-        return;
-    __syncthreads();
-    if (mine < job.before)
-        return;
-#pragma unroll
-    for (int col = 0; col < N; col++) {
-        char *to = at.out + col * job.out_pitch;
-        const int back = transpose_past(to, 32), vector = mine - (back + 15) / 16;
-        uint4 pair[2];
-        if (vector < left)
-            pair[0] = turned[col * 128 + vector];
-        if (vector + 1 < left && back % 16 != 0)
-            pair[1] = turned[col * 128 + vector + 1];
-        transpose_shift<1>(pair, -back & 15);
-        transpose_put<BYTES>(to + along - back, *(const Element(*)[V])pair, row - back / BYTES, 0,
-                             job.rows);
-    }
-}
-
-/* N rows of small elements, the output packed, all rows and the output whole vectors: N vectors of
- * the input are N of the output, and one thread's work. Lanes exchange vectors through their warp's
- * own shared memory, to store them side by side. */
-template <int BYTES, int N>
-static __global__ void __launch_bounds__(128) transpose_few_rows(const TransposeJob job)
-{
-    typedef typename TransposeElement<BYTES>::Type Element;
-    constexpr int V = 16 / BYTES, RUN = transpose_padded(32 * N);
-    __shared__ uint4 shared[4 * RUN];
-
-    transpose_wait();
-    TransposeTile at = transpose_tile(job);
-    const int lane = threadIdx.x % 32, first = at.row * 128 + (int)threadIdx.x - lane;
-    const int left = min(job.cols / V - first, 32); /* vectors of a row */
-    uint4 *run = shared + threadIdx.x / 32 * RUN, values[N];
-#pragma unroll
-    for (int k = 0; k < N; k++) {
-        const char *from = at.in + k * job.in_pitch + (long long)(first + lane) * 16;
-        if (lane < left)
-            values[k] = job.hints ? transpose_load<TRANSPOSE_KEEP>(from) : transpose_load<0>(from);
-    }
-#pragma unroll
-    for (int k = 0; k < N; k++) {
-        __align__(16) Element vector[V];
-#pragma unroll
-        for (int j = 0; j < V; j++)
-            vector[j] = ((const Element *)values)[(k * V + j) % N * V + (k * V + j) / N];
-        if (lane < left)
-            run[transpose_padded(lane * N + k)] = *(const uint4 *)vector;
-    }
-    __syncwarp();
-#pragma unroll
-    for (int k = 0; k < N; k++)
-        if (lane + k * 32 < left * N)
-            *(uint4 *)(at.out + ((long long)first * N + lane + k * 32) * 16) =
-                run[transpose_padded(lane + k * 32)];
-}
-
-template <int BYTES>
-struct TransposeUnit {
-    typedef uint32_t Type; /* what one store of transpose_groups() writes */
-};
-template <>
-struct TransposeUnit<16> {
-    typedef uint4 Type;
-};
-
 /* Small packed matrices: a block reads a run of tile_rows of them and writes one. `count` elements,
  * as many matrices as are a whole number of stores, make a group. What a thread moves lies at the
  * same place of every group, so the thread computes that place once. Elements of 1 and 2 bytes are
@@ -350,10 +195,9 @@ struct TransposeUnit<16> {
 template <int BYTES>
 static __global__ void __launch_bounds__(256) transpose_groups(const TransposeJob job)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
+    typedef TransposeElement<BYTES> Element;
     constexpr int UNIT = BYTES <= 2 ? 4 : 16, IN_UNIT = UNIT / BYTES, THREADS = 256;
-    typedef typename TransposeUnit<UNIT>::Type Unit;
-    extern __shared__ uint4 transpose_shared[];
+    typedef TransposeElement<UNIT> Unit;
 
     transpose_wait();
     const int first = blockIdx.x * job.tile_rows, size = job.rows * job.cols, group = job.count;
@@ -381,7 +225,7 @@ static __global__ void __launch_bounds__(256) transpose_groups(const TransposeJo
             int col = transpose_divide(in_matrix, job.by_cols), row = in_matrix - col * job.rows;
             int place = shift + (matrix * size + row * job.cols + col) * BYTES;
             places[j] = place + place / 128 * 16 * job.padded - (earlier ? group_step : 0);
-            TRANSPOSE_PIN(places[j]); /* the compiler would compute it again for each matrix */
+            asm volatile("" : "+r"(places[j])); /* else it is computed again for each matrix */
         }
         const char *run = (const char *)transpose_shared + mine * group_step;
         for (int start = mine * group + unit * IN_UNIT - back; start < length;

@@ -12,21 +12,22 @@
 
 /* ---- ways ---- */
 
-enum {                 /* a way is a kernel and its tiles; see core.cuh, narrow.cuh */
-       TRANSPOSE_COPY, /* one row: cudaMemcpy, or transpose_copies */
-       TRANSPOSE_ELEMENTS,
-       TRANSPOSE_WINDOWS,
-       TRANSPOSE_WINDOWS_SMALL,
-       TRANSPOSE_WINDOWS_WIDE,
-       TRANSPOSE_REGISTERS,
-       TRANSPOSE_REGISTERS_SMALL,
-       TRANSPOSE_REGISTERS_TALL,
-       TRANSPOSE_COLUMNS, /* transpose_windows over runs of a few columns */
-       TRANSPOSE_ROWS,    /* transpose_rows, or transpose_turned */
-       TRANSPOSE_VECTORS,
-       TRANSPOSE_GROUPS,
-       TRANSPOSE_GATHER,
-       TRANSPOSE_WAYS
+/* A way is a kernel and its tiles: see core.cuh, narrow.cuh. */
+enum {
+    TRANSPOSE_COPY, /* one row: cudaMemcpy, or transpose_copies */
+    TRANSPOSE_ELEMENTS,
+    TRANSPOSE_WINDOWS,
+    TRANSPOSE_WINDOWS_SMALL,
+    TRANSPOSE_WINDOWS_WIDE,
+    TRANSPOSE_REGISTERS,
+    TRANSPOSE_REGISTERS_SMALL,
+    TRANSPOSE_REGISTERS_TALL,
+    TRANSPOSE_COLUMNS,
+    TRANSPOSE_ROWS, /* transpose_rows, or transpose_turned */
+    TRANSPOSE_VECTORS,
+    TRANSPOSE_GROUPS,
+    TRANSPOSE_GATHER,
+    TRANSPOSE_WAYS
 };
 
 enum { TRANSPOSE_KEEP = 1, TRANSPOSE_LINES = 2 }; /* hints; LINES only with KEEP */
@@ -35,45 +36,53 @@ enum { TRANSPOSE_KEEP = 1, TRANSPOSE_LINES = 2 }; /* hints; LINES only with KEEP
  * has room for a group of matrices of up to so many bytes, of twice as many above 4 bytes per element. */
 enum { TRANSPOSE_NARROW = 64, TRANSPOSE_VECTORS_MOST = 4, TRANSPOSE_GROUPS_BYTES = 4096 };
 
-/* Rows, columns and threads of tiles, by way from TRANSPOSE_WINDOWS on and by element size (1, 2, 4,
- * 8, 16 bytes); 0: there are none. Pieces of rows of large tiles have 128 or 256 bytes, for DRAM's sake. */
+/* Returns the column of a table that has one per element size. */
+#define TRANSPOSE_SIZE_INDEX(bytes) (((bytes) > 1) + ((bytes) > 2) + ((bytes) > 4) + ((bytes) > 8))
+
+/* Rows, columns and warps of tiles, and the blocks per SM for which the compiler leaves registers, by way
+ * from TRANSPOSE_ELEMENTS on and by element size (1, 2, 4, 8, 16 bytes); 0: there are none. Pieces of
+ * rows of large tiles have 128 or 256 bytes, for DRAM's sake. */
 #ifdef __cplusplus
-static constexpr
+constexpr
 #else
 static const
 #endif
-    short transpose_tile_table[6][5][3] = {
-        {{128, 128, 256}, {128, 64, 256}, {64, 64, 512}, {64, 32, 512}, {32, 16, 256}},
-        {{0}, {64, 64, 128}, {32, 32, 128}, {64, 32, 512}, {32, 16, 256}},
-        {{0}, {0}, {64, 128, 512}, {0}, {0}},
-        {{128, 256, 512}, {128, 128, 512}, {64, 64, 512}, {16, 32, 128}, {32, 16, 256}},
-        {{128, 64, 128}, {64, 64, 128}, {32, 32, 128}, {16, 32, 128}, {16, 16, 128}},
-        {{256, 64, 256}, {128, 64, 256}, {128, 32, 256}, {0}, {0}},
+    short transpose_tile_table[7][5][4] = {
+        {{64, 64, 8}, {32, 32, 8}, {32, 32, 8}, {32, 32, 8}, {16, 16, 8}},
+        {{128, 128, 8, 5}, {128, 64, 8, 6}, {64, 64, 16, 4}, {64, 32, 16, 4}, {32, 16, 8, 8}},
+        {{0}, {64, 64, 4, 12}, {32, 32, 4, 16}, {64, 32, 16, 4}, {32, 16, 8, 8}},
+        {{0}, {0}, {64, 128, 16, 4}, {0}, {0}},
+        {{128, 256, 16, 3}, {128, 128, 16, 3}, {64, 64, 16, 4}, {16, 32, 4, 1}, {32, 16, 8, 8}},
+        {{128, 64, 4, 1}, {64, 64, 4, 1}, {32, 32, 4, 1}, {16, 32, 4, 1}, {16, 16, 4, 1}},
+        {{256, 64, 8, 6}, {128, 64, 8, 6}, {128, 32, 8, 6}, {0}, {0}},
 };
-
-/* Returns the row of a table that has one per element size. */
-#ifdef __cplusplus
-constexpr
-#endif
-    static inline int
-    transpose_size_index(int bytes)
-{
-    return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : bytes == 8 ? 3 : 4;
-}
 
 static inline const short *transpose_tiles(int way, int bytes)
 {
-    return transpose_tile_table[way - TRANSPOSE_WINDOWS][transpose_size_index(bytes)];
+    return transpose_tile_table[way - TRANSPOSE_ELEMENTS][TRANSPOSE_SIZE_INDEX(bytes)];
+}
+
+/* Returns whether a way has large tiles, whose order and hints a plan chooses. */
+static inline int transpose_tiled(int way)
+{
+    return way >= TRANSPOSE_WINDOWS && way <= TRANSPOSE_REGISTERS_TALL;
+}
+
+/* Returns whether a narrow matrix's few side is its columns, and the input one run of memory. */
+static inline int transpose_few_cols(const TransposeProblem *p)
+{
+    return p->packed_in && p->cols <= p->rows;
 }
 
 /* Returns whether a way can do a problem. */
 static inline int transpose_can(const TransposeProblem *p, int way)
 {
-    const int run = p->rows == 1 && (p->cols == 1 || p->out_pitch == p->bytes);
+    const int cols = transpose_few_cols(p);
+    const long long few = cols ? p->cols : p->rows;
     if (way < 0 || way >= TRANSPOSE_WAYS)
         return 0;
-    if (way == TRANSPOSE_COPY || run)
-        return way == TRANSPOSE_COPY && run;
+    if (way == TRANSPOSE_COPY || p->run)
+        return way == TRANSPOSE_COPY && p->run;
     if (way == TRANSPOSE_ELEMENTS || p->interleaved)
         return way == TRANSPOSE_ELEMENTS;
     switch (way) {
@@ -82,17 +91,16 @@ static inline int transpose_can(const TransposeProblem *p, int way)
     case TRANSPOSE_ROWS:
         return p->bytes < 16 && p->packed_out && p->rows > 1 && p->rows <= TRANSPOSE_NARROW;
     case TRANSPOSE_VECTORS:
-        if (p->packed_in && p->cols <= p->rows)
-            return p->bytes <= 4 && p->cols > 1 && p->cols <= TRANSPOSE_VECTORS_MOST;
-        return p->bytes <= 2 && p->packed_out && p->rows > 1 && p->rows <= TRANSPOSE_VECTORS_MOST &&
-               p->in_vectors && p->out_vectors && (p->in_pitch | p->cols * p->bytes) % 16 == 0;
+        return few > 1 && few <= TRANSPOSE_VECTORS_MOST &&
+               (cols ? p->bytes <= 4
+                     : p->bytes <= 2 && p->packed_out &&
+                           (p->in_bits | p->out_bits | p->in_pitch | p->cols * p->bytes) % 16 == 0);
     case TRANSPOSE_GROUPS:
         return p->packed && p->batches > 1 && p->rows > 1 && p->cols > 1 &&
                p->rows * p->cols * p->bytes <= (p->bytes <= 4 ? 1 : 2) * TRANSPOSE_GROUPS_BYTES;
     case TRANSPOSE_GATHER: /* an int counts the elements, with those that the last block adds */
-        return p->bytes >= 4 && p->rows * p->cols < INT_MAX / 2 &&
-               ((p->packed_in && p->cols > 1 && p->cols <= 8 && p->cols <= p->rows) ||
-                (p->packed_out && p->rows > 1 && p->rows <= 8 && p->rows < p->cols));
+        return p->bytes >= 4 && p->rows * p->cols < INT_MAX / 2 && few > 1 && few <= 8 &&
+               (cols || (p->packed_out && p->rows < p->cols));
     default:
         return transpose_tiles(way, p->bytes)[0] > 0 && (way < TRANSPOSE_REGISTERS || p->aligned);
     }
@@ -135,13 +143,6 @@ static inline int transpose_form(const TransposeProblem *p)
                                                                        : TRANSPOSE_WIDE;
 }
 
-/* Returns the share of L2 that lines hold until they are wanted again: what is read and written for
- * one column of tiles. */
-static inline double transpose_column(const TransposeProblem *p, const TransposeDevice *device)
-{
-    return (double)p->rows * (2 * 256 + 128) / device->l2_bytes;
-}
-
 /* Returns the input's and output's bytes as a multiple of L2. */
 static inline double transpose_traffic(const TransposeProblem *p, const TransposeDevice *device)
 {
@@ -158,20 +159,22 @@ static inline double transpose_excess(long long length, long long size)
 static inline void transpose_problem_terms(const TransposeProblem *p, const TransposeDevice *device,
                                            float term[TRANSPOSE_TERMS])
 {
-    const double traffic = transpose_traffic(p, device), column = transpose_column(p, device);
-    const double little = 4096.0 / ((double)p->rows * (double)p->cols * p->bytes);
-    const long long few = p->rows < p->cols ? p->rows : p->cols;
+    const double traffic = transpose_traffic(p, device);
+    const double few = (double)(p->rows < p->cols ? p->rows : p->cols);
+    /* What is read and written for one column of tiles. */
+    const double column = (double)p->rows * (2 * 256 + 128) / device->l2_bytes;
     memset(term, 0, TRANSPOSE_TERMS * sizeof *term);
     term[TRANSPOSE_ALWAYS] = 1;
     term[TRANSPOSE_SHORT] = 1 / (float)few;
-    term[TRANSPOSE_LITTLE] = (float)(little < 64 ? little : 64);
-    term[TRANSPOSE_COLUMN] = (float)(column < 1.5 ? column : 1.5);
+    term[TRANSPOSE_LITTLE] =
+        (float)fmin(4096.0 / ((double)p->rows * (double)p->cols * p->bytes), 64);
+    term[TRANSPOSE_COLUMN] = (float)fmin(column, 1.5);
     term[TRANSPOSE_TINY] = traffic < 0.1;
     term[TRANSPOSE_HELD] = traffic >= 0.1 && traffic < 0.7;
     term[TRANSPOSE_PARTLY] = traffic >= 0.7 && traffic < 2;
-    term[TRANSPOSE_LAUNCH] = traffic < 0.1 ? (float)-log2(traffic < 1e-3 ? 1e-3 : traffic) : 0;
+    term[TRANSPOSE_LAUNCH] = traffic < 0.1 ? (float)-log2(fmax(traffic, 1e-3)) : 0;
     term[TRANSPOSE_LARGE] = traffic > 3 ? (float)(1 - sqrt(3 / traffic)) : 0;
-    term[TRANSPOSE_BROAD] = (float)(few < 128 ? few : 128) / 64;
+    term[TRANSPOSE_BROAD] = (float)fmin(few, 128) / 64;
 }
 
 /* Fills in the terms of a way, after transpose_problem_terms(). */
@@ -180,57 +183,45 @@ static inline void transpose_way_terms(const TransposeProblem *p, int way,
 {
     const int windows = way >= TRANSPOSE_WINDOWS && way <= TRANSPOSE_WINDOWS_WIDE;
     const int extra = p->sectors ? 0 : 32 / p->bytes, line = 128 / p->bytes;
-    double idle = 0, high = 0;
+    double idle = 0, torn = 1;
     if (way == TRANSPOSE_COLUMNS) {
         const double rows = (double)(p->rows + extra);
         idle = transpose_excess(p->rows + extra, line) * rows / (double)p->rows;
     } else if (way == TRANSPOSE_ROWS) {
         idle = transpose_excess(p->cols, line);
-    } else if (way == TRANSPOSE_ELEMENTS ||
-               (way >= TRANSPOSE_WINDOWS && way <= TRANSPOSE_REGISTERS_TALL)) {
-        const int side = p->bytes == 1 ? 64 : p->bytes == 16 ? 16 : 32;
-        const short *tile =
-            transpose_tiles(way == TRANSPOSE_ELEMENTS ? TRANSPOSE_WINDOWS : way, p->bytes);
-        const int wide = way == TRANSPOSE_ELEMENTS ? side : tile[1];
+    } else if (way == TRANSPOSE_ELEMENTS || transpose_tiled(way)) {
+        const short *tile = transpose_tiles(way, p->bytes);
         const long long rows = p->rows + (windows && extra ? extra - 1 : 0);
-        high = way == TRANSPOSE_ELEMENTS ? side : tile[0];
-        idle = (transpose_excess(rows, (long long)high) + 1) * (double)rows / (double)p->rows *
-                   (transpose_excess(p->cols, wide) + 1) -
+        idle = (transpose_excess(rows, tile[0]) + 1) * (double)rows / (double)p->rows *
+                   (transpose_excess(p->cols, tile[1]) + 1) -
                1;
+        torn = windows ? 0 : 32.0 / (tile[0] * p->bytes);
     }
     const float held = term[TRANSPOSE_TINY] + term[TRANSPOSE_HELD];
-    term[TRANSPOSE_IDLE] = (float)(idle < 10 ? idle : 10);
-    term[TRANSPOSE_TORN] = extra == 0 || windows ? 0
-                           : high > 0            ? (float)(32 / (high * p->bytes))
-                                                 : 1;
+    term[TRANSPOSE_IDLE] = (float)fmin(idle, 10);
+    term[TRANSPOSE_TORN] = extra ? (float)torn : 0;
     term[TRANSPOSE_IDLE_HELD] = held * term[TRANSPOSE_IDLE];
     term[TRANSPOSE_TORN_HELD] = held * term[TRANSPOSE_TORN];
 }
 
-/* Returns where a rule, or the rules of a kind of problem, lie in a table: it is sorted by this. */
-static inline int transpose_kind(int form, int bytes, int aligned)
+/* Returns whether a rule is for such a problem, and its way can do it. */
+static inline int transpose_applies(const TransposeRule *rule, const TransposeProblem *p, int form)
 {
-    return (form * 5 + transpose_size_index(bytes)) * 2 + aligned;
+    return rule->form == form && rule->bytes == p->bytes && rule->aligned == p->aligned &&
+           transpose_can(p, rule->way);
 }
 
 /* Returns the way that a table's model expects to be the fastest. */
 static inline int transpose_best_way(const TransposeProblem *p, const TransposeDevice *device,
                                      const TransposeRule *table, size_t length)
 {
-    const int kind = transpose_kind(transpose_form(p), p->bytes, p->aligned);
+    const int form = transpose_form(p);
     int best = transpose_can(p, TRANSPOSE_COPY) ? TRANSPOSE_COPY : TRANSPOSE_ELEMENTS;
     float least = 1e30f, term[TRANSPOSE_TERMS];
-    const TransposeRule *rule = table, *end = table + length;
-    for (size_t left = length; left > 0;) { /* the first of its kind */
-        const TransposeRule *middle = rule + left / 2;
-        const int before = transpose_kind(middle->form, middle->bytes, middle->aligned) < kind;
-        rule = before ? middle + 1 : rule;
-        left = before ? left - left / 2 - 1 : left / 2;
-    }
     transpose_problem_terms(p, device, term);
-    for (; rule < end && transpose_kind(rule->form, rule->bytes, rule->aligned) == kind; rule++) {
+    for (const TransposeRule *rule = table; rule < table + length; rule++) {
         float takes = 0;
-        if (!transpose_can(p, rule->way))
+        if (!transpose_applies(rule, p, form))
             continue;
         transpose_way_terms(p, rule->way, term);
         for (int k = 0; k < TRANSPOSE_TERMS; k++)
@@ -259,7 +250,7 @@ static inline int transpose_best_way(const TransposeProblem *p, const TransposeD
 static inline void transpose_choose_order(const TransposeProblem *p, const TransposeDevice *device,
                                           TransposeReads reads, TransposePlan *plan)
 {
-    const int tiles = plan->way >= TRANSPOSE_WINDOWS && plan->way <= TRANSPOSE_REGISTERS_TALL;
+    const int tiles = transpose_tiled(plan->way);
     const double traffic = transpose_traffic(p, device);
     const double lasts = p->bytes < 4 ? 0.33 : p->bytes == 4 ? 0.5 : 0.36;
     const long long in = (long long)(uintptr_t)p->in | p->in_pitch, along = p->cols * p->bytes;
@@ -280,7 +271,7 @@ static inline void transpose_choose_order(const TransposeProblem *p, const Trans
             plan->band_rows = (int)(p->rows / (1 + (int)(column / lasts))) + 1;
     } else if (plan->hints && p->in_pitch % (256 << 10) == 128 << 10) {
         long long down = (p->rows + tile[0] - 1) / tile[0],
-                  in_flight = device->sms * (2048 / tile[2]);
+                  in_flight = device->sms * (64 / tile[2]);
         plan->fronts = down <= in_flight && in_flight < 2 * down;
     }
 }
@@ -304,7 +295,7 @@ static inline int transpose_name(const TransposePlan *plan, int bytes, char *tex
                                         "registers", "registers", "registers", "columns", "rows",
                                         "vectors",   "groups",    "gather"};
     char tiles[32] = "", band[32] = "";
-    if (plan->way >= TRANSPOSE_WINDOWS && plan->way <= TRANSPOSE_REGISTERS_TALL) {
+    if (transpose_tiled(plan->way)) {
         const short *t = transpose_tiles(plan->way, bytes);
         snprintf(tiles, sizeof tiles, " %dx%d", t[0], t[1]);
     }
@@ -316,22 +307,26 @@ static inline int transpose_name(const TransposePlan *plan, int bytes, char *tex
                     plan->fronts ? ", two fronts" : "");
 }
 
+/* Returns what an error means; those of many.h stand here too. */
 static inline const char *transpose_text(int error)
 {
-    switch (error) {
-    case TRANSPOSE_OK: return "no error";
-    case TRANSPOSE_NULL_POINTER: return "out or in is a null pointer";
-    case TRANSPOSE_BAD_ELEMENT: return "element_bytes is not 1, 2, 4, 8 or 16";
-    case TRANSPOSE_BAD_SIZE: return "rows or cols is negative, or the plan cannot do this problem";
-    case TRANSPOSE_BAD_BATCH: return "batch_dims is not 0 to 3, or a count or stride is negative";
-    case TRANSPOSE_PITCH_TOO_SMALL:
-        return "in_pitch is less than cols, or out_pitch less than rows";
-    case TRANSPOSE_MISALIGNED: return "out or in is not aligned to an element";
-    case TRANSPOSE_OVERLAP: return "out overlaps in, or itself";
-    case TRANSPOSE_TOO_LARGE:
-        return "too large: rows, cols, the number of matrices or an address overflows";
-    default: return "a CUDA call failed: the error less TRANSPOSE_CUDA is its cudaError_t";
-    }
+    static const char *const texts[] = {
+        "no error",
+        "out or in is a null pointer",
+        "element_bytes is not 1, 2, 4, 8 or 16, or not the size that the template was called for",
+        "rows or cols is negative",
+        "batch_dims is not 0 to 3, or a count or stride is negative",
+        "in_pitch is less than cols, or out_pitch less than rows",
+        "out or in is not aligned to an element",
+        "out overlaps in, or itself",
+        "too large: rows, cols, the number of matrices or an address overflows",
+        "devices is not 1 to 16",
+        "two devices have no peer access, and there is no or too little staging memory",
+        "the plan cannot do this problem",
+    };
+    return error >= 0 && error < (int)(sizeof texts / sizeof *texts)
+               ? texts[error]
+               : "a CUDA call failed: the error less TRANSPOSE_CUDA is its cudaError_t";
 }
 
 #endif

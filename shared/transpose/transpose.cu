@@ -16,23 +16,14 @@ TransposeError transpose_plan(const Transpose *t, const TransposeDevice *device,
                               TransposePlan *plan)
 {
     TransposeProblem p;
-    int nothing = 0;
+    const TransposeError refused = transpose_check(t, &p);
     memset(plan, 0, sizeof *plan);
-    TransposeError refused = transpose_check(t, &p, &nothing);
-    if (refused == TRANSPOSE_OK && !nothing)
+    if (refused == TRANSPOSE_OK && !p.nothing)
         transpose_choose(&p, device, t->reads, plan);
     return refused;
 }
 
-const char *transpose_error_text(TransposeError error)
-{
-    switch (error) { /* those of many.h; transpose_text() has the others */
-    case TRANSPOSE_BAD_DEVICES: return "devices is not 1 to 16";
-    case TRANSPOSE_NO_PEERS:
-        return "two devices have no peer access, and there is no or too little staging memory";
-    default: return transpose_text(error);
-    }
-}
+const char *transpose_error_text(TransposeError error) { return transpose_text(error); }
 
 int transpose_plan_name(const TransposePlan *plan, int element_bytes, char *text, size_t size)
 {

@@ -77,6 +77,7 @@ typedef enum {
     TRANSPOSE_TOO_LARGE,
     TRANSPOSE_BAD_DEVICES, /* this one and the next are of many.h */
     TRANSPOSE_NO_PEERS,
+    TRANSPOSE_BAD_PLAN,
     TRANSPOSE_CUDA = 1000,         /* plus the cudaError_t of a failed call */
     TRANSPOSE_ERROR_MOST = 1 << 20 /* so that every such sum is a value of this type */
 } TransposeError;
@@ -110,7 +111,7 @@ TransposeError transpose_plan(const Transpose *problem, const TransposeDevice *d
 /* Writes a plan's name, such as "windows 64x64, keep, lines", as snprintf() would. */
 int transpose_plan_name(const TransposePlan *plan, int element_bytes, char *text, size_t size);
 
-/* Launches with a plan of the caller's. Returns also TRANSPOSE_BAD_SIZE if the plan cannot do it. */
+/* Launches with a plan of the caller's. Returns also TRANSPOSE_BAD_PLAN if the plan cannot do it. */
 TransposeError transpose_with_plan(const Transpose *problem, const TransposePlan *plan);
 
 #ifdef __cplusplus

@@ -184,8 +184,7 @@ static void note_problem(Sample *s, const TransposeProblem *p)
 static void measure(Sample *s)
 {
     TransposeProblem p;
-    int nothing;
-    transpose_check(&s->t, &p, &nothing);
+    transpose_check(&s->t, &p);
     note_problem(s, &p);
     float ms[CONTENDERS + 1][ROUNDS], best = 1e30f;
     int rounds[CONTENDERS + 1] = {0};
@@ -318,7 +317,6 @@ static int read_raw(const char *path)
                                          &n[2], &n[3], &n[4], &n[5], &n[6], &n[7]) == 8) {
         Sample *s = &samples[sample_count];
         TransposeProblem p;
-        int nothing;
         memset(s, 0, sizeof *s);
         s->t.element_bytes = (int)n[0];
         s->t.batch_dims = n[1] > 1;
@@ -333,7 +331,7 @@ static int read_raw(const char *path)
         for (int who = 0; who < CONTENDERS; who++)
             if (fscanf(file, "%f", &s->percent[who]) != 1)
                 return 0;
-        if (transpose_check(&s->t, &p, &nothing) != TRANSPOSE_OK || nothing)
+        if (transpose_check(&s->t, &p) != TRANSPOSE_OK || p.nothing)
             return 0;
         for (int way = 0; way < TRANSPOSE_WAYS; way++) /* ways may have gone since */
             s->percent[way] = transpose_can(&p, way) ? s->percent[way] : 0;
@@ -360,9 +358,8 @@ static void measure_all(double seconds)
         memset(s, 0, sizeof *s);
         draw(&s->t);
         TransposeProblem p;
-        int nothing;
-        if (transpose_check(&s->t, &p, &nothing) != TRANSPOSE_OK || nothing ||
-            p.in_end > in + room || p.out_pitch * p.cols * p.batches > (long long)room - 8192)
+        if (transpose_check(&s->t, &p) != TRANSPOSE_OK || p.nothing || p.in_end > in + room ||
+            p.out_pitch * p.cols * p.batches > (long long)room - 8192)
             continue;
         measure(s);
         sample_count++;
@@ -400,8 +397,7 @@ int main(int argc, char **argv)
     size_t length = fit(rules, 2);
     for (int i = 0; i < sample_count; i++) {
         TransposeProblem p;
-        int nothing;
-        transpose_check(&samples[i].t, &p, &nothing);
+        transpose_check(&samples[i].t, &p);
         samples[i].fitted = transpose_best_way(&p, &device, rules, length);
     }
     report();

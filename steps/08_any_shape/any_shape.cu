@@ -37,13 +37,12 @@ enum { SECTOR = 32, VECTOR = 16 }; /* bytes */
 template <int BYTES, int WINDOW, int V>
 __global__ void __launch_bounds__(512) simple_tile(const TransposeJob job)
 {
-    typedef typename TransposeElement<BYTES>::Type Element;
+    typedef TransposeElement<BYTES> Element;
     constexpr int EXTRA = SECTOR / BYTES; /* rows read for the windows' sake */
     constexpr int ROWS = 64, HEIGHT = ROWS + EXTRA, COLS = BYTES <= 4 ? 64 : 32, THREADS = 512;
     constexpr int STEP = THREADS / COLS, LOADS = (HEIGHT + STEP - 1) / STEP;
     __shared__ Element tile[HEIGHT][COLS + 1];
 
-    transpose_wait();
     TransposeTile at = transpose_tile(job);
     int first_row = at.row * ROWS - EXTRA, first_col = at.col * COLS;
     int x = threadIdx.x % COLS, y = threadIdx.x / COLS;
@@ -115,8 +114,7 @@ static void must(TransposeError error)
 static TransposeProblem checked(const Transpose *t)
 {
     TransposeProblem problem;
-    int nothing;
-    must(transpose_check(t, &problem, &nothing));
+    must(transpose_check(t, &problem));
     return problem;
 }
 
@@ -128,8 +126,7 @@ static TransposeProblem sizes_of(const Problem *p)
     t.in = (const void *)((uintptr_t)p->in % 256 + (1ull << 40));
     t.out = (void *)((uintptr_t)p->out % 256 + (1ull << 50));
     TransposeProblem problem;
-    int nothing;
-    if (transpose_check(&t, &problem, &nothing) != TRANSPOSE_OK)
+    if (transpose_check(&t, &problem) != TRANSPOSE_OK)
         memset(&problem, 0, sizeof problem);
     return problem;
 }
@@ -145,12 +142,13 @@ static void launch_way(const Problem *p, int way, int hints, int band_rows)
 template <int BYTES, int WINDOW, int V>
 static void launch_simple_of(const TransposeProblem *problem)
 {
-    TransposePlan plan = {};
-    TransposeJob job = transpose_job(problem, &plan);
-    CUDA_CHECK(transpose_launch_tiles(simple_tile<BYTES, WINDOW, V>, &job,
-                                      transpose_pieces(problem->rows + WINDOW / BYTES - 1, 64),
-                                      transpose_pieces(problem->cols, BYTES <= 4 ? 64 : 32), 512, 0,
-                                      0));
+    const TransposePlan plan = {TRANSPOSE_ELEMENTS, 0, 0, 0};
+    TransposeJob job;
+    TransposeGrid grid = transpose_grid(problem, &plan, &job);
+    grid.down = transpose_pieces(problem->rows + WINDOW / BYTES - 1, 64);
+    grid.across = transpose_pieces(problem->cols, BYTES <= 4 ? 64 : 32);
+    grid.threads = 512;
+    CUDA_CHECK(transpose_launch_tiles(simple_tile<BYTES, WINDOW, V>, &job, grid, 0));
 }
 
 template <int BYTES, int WINDOWS, int VECTORS>

@@ -166,8 +166,8 @@ static void all_ways(Case *c, Random *r)
     const TransposeDevice device = {132, 60e6};
     TransposeProblem p;
     TransposePlan plan;
-    int nothing, planned = transpose_plan(&c->t, &device, &plan);
-    check(transpose_check(&c->t, &p, &nothing) == TRANSPOSE_OK && !nothing, "transpose_check");
+    int planned = transpose_plan(&c->t, &device, &plan);
+    check(transpose_check(&c->t, &p) == TRANSPOSE_OK && !p.nothing, "transpose_check");
     check(planned == TRANSPOSE_OK && transpose_can(&p, plan.way), "transpose_plan");
     for (int way = -1; way <= TRANSPOSE_WAYS; way++) {
         static const int hints[] = {0, 0, TRANSPOSE_KEEP, TRANSPOSE_KEEP | TRANSPOSE_LINES};
@@ -175,7 +175,7 @@ static void all_ways(Case *c, Random *r)
         const int order = between(r, 0, 3);
         plan = {way, hints[between(r, 0, 3)], order == 1 ? between(r, 1, 600) : 0, order == 2};
         if (way >= 0 && !transpose_can(&p, way)) {
-            check(transpose_with_plan(&c->t, &plan) == TRANSPOSE_BAD_SIZE, "an illegal plan");
+            check(transpose_with_plan(&c->t, &plan) == TRANSPOSE_BAD_PLAN, "an illegal plan");
             continue;
         }
         fill(c, r);

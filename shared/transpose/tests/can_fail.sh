@@ -31,7 +31,7 @@ mistake 'a batch too few' job.cuh 's/if (job.batch\[d\] > 1)/if (job.batch[d] > 
 mistake 'no check of overlap' problem.h 's/if (in < out + out_all/if (mistake != @ \&\& in < out + out_all/' arguments
 mistake 'no check of the output' problem.h 's/if (!transpose_injective(p))/if (mistake != @ \&\& !transpose_injective(p))/' arguments
 mistake 'no check of alignment' problem.h 's/if (in % e != 0/if (mistake != @ \&\& in % e != 0/; s/|| out % e != 0)/|| (mistake != @ \&\& out % e != 0))/' arguments
-for file in job.cuh core.cuh turned.cuh narrow.cuh; do
+for file in job.cuh core.cuh small.cuh narrow.cuh; do
     while line=$(grep -nm 1 '^ *__sync\(threads\|warp\)();' "$file"); do
         line=${line%%:*}
         mistake "no barrier in line $line of $file" "$file" "${line}s/__sync/if (mistake != @) &/" "$fuzz"

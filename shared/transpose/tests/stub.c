@@ -8,9 +8,8 @@
 TransposeError transpose(const Transpose *t)
 {
     TransposeProblem p;
-    int nothing;
-    TransposeError refused = transpose_check(t, &p, &nothing);
-    if (refused == TRANSPOSE_OK && !nothing)
+    TransposeError refused = transpose_check(t, &p);
+    if (refused == TRANSPOSE_OK && !p.nothing)
         reference_transpose(t, (char *)t->out, (const char *)t->in);
     return refused;
 }
