@@ -190,18 +190,6 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 
 /* ---- registers: pointers, pitches, rows and cols are whole vectors ---- */
 
-/* Loads WORDS words from shared memory with one instruction. */
-template <int WORDS>
-static __device__ __forceinline__ void transpose_piece(uint32_t piece[WORDS], const char *from)
-{
-    if (WORDS == 1)
-        piece[0] = *(const uint32_t *)from;
-    else if (WORDS == 2)
-        *(uint2 *)piece = *(const uint2 *)from;
-    else
-        *(uint4 *)piece = *(const uint4 *)from;
-}
-
 /* Transposes a thread's block: in[r] is a piece of row r, out[c] becomes a vector of column c. */
 template <int BYTES, int WORDS>
 static __device__ __forceinline__ void transpose_block(const uint32_t in[16 / BYTES][WORDS],
@@ -212,14 +200,14 @@ static __device__ __forceinline__ void transpose_block(const uint32_t in[16 / BY
     for (int q = 0; q < 4; q++)
 #pragma unroll
         for (int w = 0; w < WORDS / WIDE; w++)
-            if (BYTES >= 4) {
+            if constexpr (BYTES >= 4) {
                 out[w][q] = in[q / WIDE][w * WIDE + q % WIDE];
             } else {
                 uint32_t square[SIDE];
 #pragma unroll
                 for (int k = 0; k < SIDE; k++)
                     square[k] = in[q * SIDE + k][w];
-                transpose_square<(BYTES < 4 ? BYTES : 2)>(square);
+                transpose_square<BYTES>(square);
 #pragma unroll
                 for (int k = 0; k < SIDE; k++)
                     out[w * SIDE + k][q] = square[k];
@@ -242,6 +230,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     constexpr int ROW_STEP = THREADS / WIDTH, LOADS = ROWS / ROW_STEP;
     constexpr int WORDS = BYTES == 1 ? 1 : BYTES == 16 ? 4 : 2; /* of a piece of a row */
     constexpr int PIECE = WORDS * 4 / BYTES;                    /* columns of a piece */
+    typedef TransposeElement<WORDS * 4> Piece;
     constexpr int IN_VECTOR = V / PIECE, HIGH = ROWS / V / 8; /* eights of blocks, down the tile */
     constexpr int COL_STEP = THREADS / 8 / HIGH * PIECE;
     static_assert(ROWS % ROW_STEP == 0 && ROWS % (8 * V) == 0 && COLS % COL_STEP == 0,
@@ -286,16 +275,16 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
 #pragma unroll 1
     for (; col < COLS && at.col * COLS + col < job.cols;
          col += COL_STEP, to += COL_STEP * job.out_pitch) {
-        uint32_t block[V][WORDS], turned[PIECE][4];
+        __align__(16) uint32_t block[V][WORDS], turned[PIECE][4];
 #pragma unroll
         for (int r = 0; r < V; r++)
-            transpose_piece<WORDS>(
-                block[r], (const char *)&tile[TRANSPOSE_PLACE(row + r, col / V)] + col % V * BYTES);
+            *(Piece *)block[r] =
+                *(const Piece *)((const char *)&tile[TRANSPOSE_PLACE(row + r, col / V)] +
+                                 col % V * BYTES);
         transpose_block<BYTES, WORDS>(block, turned);
 #pragma unroll
         for (int c = 0; c < PIECE; c++)
-            *(uint4 *)(to + c * job.out_pitch) =
-                make_uint4(turned[c][0], turned[c][1], turned[c][2], turned[c][3]);
+            *(uint4 *)(to + c * job.out_pitch) = *(const uint4 *)turned[c];
     }
 #undef TRANSPOSE_PLACE
 }

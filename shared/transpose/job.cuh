@@ -122,23 +122,21 @@ static __device__ __forceinline__ void transpose_copy(uint4 *to, const char *fro
     uint64_t policy = 0;
     if (hints != 0)
         asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
-#define TRANSPOSE_COPY_BY(how)                                                                     \
-    asm volatile("cp.async." how " [%0], [%1], 16, %2;" ::"r"(place), "l"(from), "l"(policy)       \
+#define TRANSPOSE_COPY_BY(how, under)                                                              \
+    asm volatile("cp.async." how " [%0], [%1], 16" under ";" ::"r"(place), "l"(from), "l"(policy)  \
                  : "memory")
     if (hints == 0 && L1)
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(place), "l"(from)
-                     : "memory");
+        TRANSPOSE_COPY_BY("ca.shared.global", "");
     else if (hints == 0)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(place), "l"(from)
-                     : "memory");
+        TRANSPOSE_COPY_BY("cg.shared.global", "");
     else if (!L1)
-        TRANSPOSE_COPY_BY("cg.shared.global.L2::cache_hint");
+        TRANSPOSE_COPY_BY("cg.shared.global.L2::cache_hint", ", %2");
     else if (hints == TRANSPOSE_KEEP)
-        TRANSPOSE_COPY_BY("ca.shared.global.L2::cache_hint");
+        TRANSPOSE_COPY_BY("ca.shared.global.L2::cache_hint", ", %2");
     else if (PAIRS)
-        TRANSPOSE_COPY_BY("ca.shared.global.L2::cache_hint.L2::256B");
+        TRANSPOSE_COPY_BY("ca.shared.global.L2::cache_hint.L2::256B", ", %2");
     else
-        TRANSPOSE_COPY_BY("ca.shared.global.L2::cache_hint.L2::128B");
+        TRANSPOSE_COPY_BY("ca.shared.global.L2::cache_hint.L2::128B", ", %2");
 #undef TRANSPOSE_COPY_BY
 #else
     *to = *(const uint4 *)from;

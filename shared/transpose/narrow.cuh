@@ -42,7 +42,7 @@ static __global__ void __launch_bounds__(512) transpose_columns(const TransposeJ
     const int group_step = job.group_pitch * 16, jump = group_step - V * step;
     const unsigned shift = transpose_past(begin, 16);
     char *out = at.out + (long long)first * BYTES;
-    if (BYTES < 4) {
+    if constexpr (BYTES < 4) {
         /* Squares: a thread turns some side by side, and neighbours those of the next rows. */
         const unsigned height = (job.tile_rows + job.before) / SIDE;
         const unsigned across = (cols + SIDE - 1) / SIDE;
@@ -69,7 +69,7 @@ static __global__ void __launch_bounds__(512) transpose_columns(const TransposeJ
                     square[k] = __funnelshift_r(low[k], high, bits[k]);
                     low[k] = high;
                 }
-                transpose_square<(BYTES < 4 ? BYTES : 2)>(square);
+                transpose_square<BYTES>(square);
 #pragma unroll
                 for (int k = 0; k < SIDE; k++, to += job.turned)
                     *to = square[k];

@@ -34,8 +34,9 @@ template <int BYTES>
 static __device__ __forceinline__ void transpose_load_square(uint32_t *square, const char *at,
                                                              const uint32_t *places)
 {
-    uint32_t place[4 / BYTES];
-    transpose_piece<4 / BYTES>(place, (const char *)places);
+    typedef TransposeElement<16 / BYTES> Places;
+    __align__(16) uint32_t place[4 / BYTES];
+    *(Places *)place = *(const Places *)places;
 #pragma unroll
     for (int k = 0; k < 4 / BYTES; k++) {
         const uint32_t *from = (const uint32_t *)(at + (place[k] >> 5));
