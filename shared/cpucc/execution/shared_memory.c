@@ -69,9 +69,12 @@ int cpucc_is_shared(const void *p)
 }
 
 /* Returns a pointer's 32-bit shared address. In another block of the cluster it has the block's
- * rank + 1 in the upper bits, whose meaning PTX does not define. */
+ * rank + 1 in the upper bits, whose meaning PTX does not define. A shared address gives itself, because the
+ * hardware's window begins at a multiple of 4 GB. */
 uint32_t cpucc_shared_offset(const void *p)
 {
+    if ((uintptr_t)p >> 32 == 0)
+        return (uint32_t)(uintptr_t)p;
     uint32_t offset = (uint32_t)(((const char *)p - cpucc_slots) % SLOT_BYTES);
     const struct block *b = cpucc_is_shared(p) ? cpucc_block_of((uintptr_t)p) : NULL;
     if (cpucc_current && b && b != cpucc_current->warp->block)

@@ -62,13 +62,19 @@ static bool escapes(LLVMValueRef pointer, int depth)
     return false;
 }
 
+/* The variable that a pointer is derived from, or another value. */
+static LLVMValueRef base_of(LLVMValueRef pointer)
+{
+    while (opcode_of(pointer) == LLVMBitCast || opcode_of(pointer) == LLVMAddrSpaceCast ||
+           opcode_of(pointer) == LLVMGetElementPtr)
+        pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
 /* True if the run time need not know of an access: to a constant or an unreachable variable. */
 static bool is_private(LLVMValueRef pointer, bool load)
 {
-    LLVMValueRef base = pointer;
-    while (opcode_of(base) == LLVMBitCast || opcode_of(base) == LLVMAddrSpaceCast ||
-           opcode_of(base) == LLVMGetElementPtr)
-        base = LLVMGetOperand(base, 0);
+    LLVMValueRef base = base_of(pointer);
     if (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base))
         return load;
     return LLVMIsAAllocaInst(base) && !escapes(pointer, 0);
@@ -100,13 +106,47 @@ static void add_call(const char *name, LLVMValueRef pointer, long x, long y, uns
     call_named(name, ir.nothing, argument, count);
 }
 
+/* True if an index on the way from the variable to the pointer steps by no multiple of `align`. */
+static bool may_be_misaligned(LLVMValueRef pointer, long align)
+{
+    for (LLVMValueRef p = pointer; LLVMIsAInstruction(p) && !LLVMIsAAllocaInst(p);
+         p = LLVMGetOperand(p, 0)) {
+        LLVMTypeRef type = NULL;
+        for (int k = 0; opcode_of(p) == LLVMGetElementPtr && k < LLVMGetNumOperands(p) - 1; k++) {
+            struct index x = index_of(p, (unsigned)k, &type);
+            if ((x.of ? x.stride : x.offset) % align)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a check of an access of a local variable in memory, which the hardware aligns to 16 bytes. */
+static void check_local(LLVMValueRef i, LLVMValueRef pointer)
+{
+    LLVMValueRef base = base_of(pointer);
+    unsigned align = LLVMGetAlignment(i);
+    if (!LLVMIsAAllocaInst(base) || align < 8 || align > 16 || !may_be_misaligned(pointer, align))
+        return;
+    if (LLVMGetAlignment(base) < 16)
+        LLVMSetAlignment(base, 16);
+    build_before(i);
+    LLVMValueRef argument[2] = {LLVMBuildPtrToInt(ir.builder, pointer, ir.i64, ""),
+                                integer(ir.i64, align - 1)};
+    call_named("cpucc_guard_aligned", ir.nothing, argument, 2);
+}
+
 static void plain_access(LLVMValueRef i, bool load)
 {
     LLVMValueRef pointer = LLVMGetOperand(i, load ? 0 : 1);
     long bytes = (long)LLVMStoreSizeOfType(ir.layout,
                                            load ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, 0)));
     char name[40];
-    if (is_private(pointer, load) || bytes > 16 || (bytes & (bytes - 1)))
+    if (is_private(pointer, load)) {
+        check_local(i, pointer);
+        return;
+    }
+    if (bytes > 16 || (bytes & (bytes - 1)))
         return;
     build_before(i);
     unsigned align = LLVMGetAlignment(i);

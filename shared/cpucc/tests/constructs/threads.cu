@@ -289,7 +289,8 @@ __global__ void loops_and_bits(int *out)
 __global__ void memory_and_lanes(int *out)
 {
     __shared__ int s[32];
-    unsigned at = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);
+    size_t address = __cvta_generic_to_shared(&s[threadIdx.x]);
+    unsigned at = (unsigned)__cvta_generic_to_shared((void *)address); /* gives itself */
     int v, w, old;
     asm volatile("st.shared.s32 [%0], %1;" ::"r"(at), "r"(-(int)threadIdx.x) : "memory");
     asm volatile("bar.sync 0;" ::: "memory");

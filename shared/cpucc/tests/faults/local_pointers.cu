@@ -24,6 +24,19 @@ __global__ void pop_too_often(int *out, int n)
 }
 CASE(stack_popped_once_too_often) { pop_too_often<<<1, 1>>>(ints(1), 3); }
 
+__global__ void four_at_a_step(float *out, int step)
+{
+    float v[16];
+    for (int i = 0; i < 16; i++)
+        v[i] = i * step;
+    float4 q = *(float4 *)&v[threadIdx.x * step]; /* FAULT: misaligned */
+    *(float2 *)&v[threadIdx.x * step] = make_float2(q.w, q.x);
+    out[threadIdx.x] = v[step] + q.y;
+}
+CASE(four_at_multiples_of_three) { four_at_a_step<<<1, 4>>>((float *)ints(4), 3); }
+
+CASE(four_at_multiples_of_four) { four_at_a_step<<<1, 4>>>((float *)ints(4), 4); }
+
 struct Sample {
     int id;
     double value[3];
