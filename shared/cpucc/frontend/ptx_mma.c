@@ -7,27 +7,35 @@
 #include <string.h>
 #include "../libraries/matrix.h"
 
+/* The type that stands in known()'s table for the type: operands a and b may mix these two. */
+static enum matrix_type signed_type(enum matrix_type t)
+{
+    return t == M_U8 || t == M_U4 || t == M_E5M2 ? t - 1 : t;
+}
+
 static bool known(const struct mma *h)
 {
     static const struct {
         enum matrix_type a;
         int m, n, k;
-    } shapes[] = {{M_F16, 16, 8, 8},  {M_F16, 16, 8, 16}, {M_BF16, 16, 8, 8}, {M_BF16, 16, 8, 16},
-                  {M_TF32, 16, 8, 4}, {M_TF32, 16, 8, 8}, {M_F64, 8, 8, 4},   {M_F64, 16, 8, 4},
-                  {M_F64, 16, 8, 8},  {M_F64, 16, 8, 16}, {M_S8, 8, 8, 16},   {M_S8, 16, 8, 16},
-                  {M_S8, 16, 8, 32}};
-    enum matrix_type a = h->a == M_U8 ? M_S8 : h->a, b = h->b == M_U8 ? M_S8 : h->b;
-    enum matrix_type d = a == M_S8 ? M_S32 : a == M_F64 ? M_F64 : M_F32;
+    } shapes[] = {{M_F16, 16, 8, 8},   {M_F16, 16, 8, 16}, {M_BF16, 16, 8, 8}, {M_BF16, 16, 8, 16},
+                  {M_TF32, 16, 8, 4},  {M_TF32, 16, 8, 8}, {M_F64, 8, 8, 4},   {M_F64, 16, 8, 4},
+                  {M_F64, 16, 8, 8},   {M_F64, 16, 8, 16}, {M_S8, 8, 8, 16},   {M_S8, 16, 8, 16},
+                  {M_S8, 16, 8, 32},   {M_S4, 8, 8, 32},   {M_S4, 16, 8, 32},  {M_S4, 16, 8, 64},
+                  {M_E4M3, 16, 8, 16}, {M_E4M3, 16, 8, 32}};
+    enum matrix_type a = signed_type(h->a), b = signed_type(h->b);
+    enum matrix_type d = a == M_S8 || a == M_S4 ? M_S32 : a == M_F64 ? M_F64 : M_F32;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (shapes[i].a == a && a == b && shapes[i].m == h->m && shapes[i].n == h->n &&
             shapes[i].k == h->k)
-            return h->d == d || (a == M_F16 && h->d == M_F16);
+            return h->d == d || ((a == M_F16 || a == M_E4M3) && h->d == M_F16);
     return false;
 }
 
 static enum matrix_type type_named(const char *name)
 {
-    static const char *const names[] = {"f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32"};
+    static const char *const names[] = {"f16", "bf16", "tf32", "f32",  "f64",  "s8",
+                                        "u8",  "s4",   "u4",   "e4m3", "e5m2", "s32"};
     for (int i = 0; i < M_NONE; i++)
         if (!strcmp(name, names[i]))
             return (enum matrix_type)i;

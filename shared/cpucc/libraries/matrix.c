@@ -34,6 +34,14 @@ static double element(uint64_t r, int e, enum matrix_type t)
     case M_F64: memcpy(&d, &r, 8); return d;
     case M_S8: return (int8_t)(u >> 8 * e);
     case M_U8: return (uint8_t)(u >> 8 * e);
+    case M_S4: return (int8_t)(u >> 4 * e << 4) >> 4;
+    case M_U4: return u >> 4 * e & 15;
+    case M_E5M2: return cpucc_half_to_float((uint16_t)(u >> 8 * e << 8));
+    case M_E4M3: /* as a half its exponent is 8 too small */
+        u = u >> 8 * e & 255;
+        return (u & 127) == 127
+                   ? NAN
+                   : 256 * cpucc_half_to_float((uint16_t)((u & 128) << 8 | (u & 127) << 7));
     default: return (int32_t)u;
     }
 }
@@ -83,7 +91,7 @@ static void run_mma(struct warp_work *of[WARP])
     for (int i = 0; i < WARP; i++)
         w[i] = (struct mma_work *)of[i];
     const struct mma *h = w[0]->how;
-    double a[16 * 32], b[32 * 8], d[16 * 8];
+    double a[16 * 64], b[64 * 8], d[16 * 8];
     for (int i = 0; i < h->m; i++)
         for (int k = 0; k < h->k; k++) {
             struct place p = place_of(h, 'a', i, k);

@@ -426,6 +426,43 @@ __global__ void small_types(const half *a, const half *b, float *tf32, float *bf
     }
 }
 
+__host__ __device__ int digit(int outer, int k) { return (outer + 3 * k) % 5 - 2; }
+
+/* A register of digits: of four bits, or of eight as floats, whose code of 1 is `one` and of 2 is 0x40. */
+__device__ unsigned digits(int outer, int k, int bits, int one)
+{
+    unsigned r = 0;
+    for (int e = 0; e < 32 / bits; e++) {
+        int v = digit(outer, k + e);
+        r |= (bits == 4 ? v & 15u : !v ? 0 : (v < 0) << 7 | (v % 2 ? one : 0x40)) << bits * e;
+    }
+    return r;
+}
+
+/* mma of four-bit integers, k = 64, or of eight-bit floats, k = 32. */
+__global__ void narrow_types(float *c, int bits)
+{
+    int l = threadIdx.x, g = l / 4, q = l % 4 * (32 / bits), half_k = 128 / bits, s[4] = {};
+    unsigned x[4], y[2];
+    float f[4] = {};
+    for (int i = 0; i < 4; i++) {
+        x[i] = digits(g + i % 2 * 8, q + i / 2 * half_k, bits, 0x38);
+        y[i / 2] = digits(g, q + i / 2 * half_k, bits, 0x3c);
+    }
+    if (bits == 4)
+        asm volatile("mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32 {%0, %1, %2, %3}, "
+                     "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                     : "+r"(s[0]), "+r"(s[1]), "+r"(s[2]), "+r"(s[3])
+                     : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+    else
+        asm volatile("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {%0, %1, %2, %3}, "
+                     "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                     : "+f"(f[0]), "+f"(f[1]), "+f"(f[2]), "+f"(f[3])
+                     : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
+    for (int i = 0; i < 4; i++)
+        c[(g + i / 2 * 8) * 8 + l % 4 * 2 + i % 2] = s[i] + f[i];
+}
+
 __global__ void by_wmma(const half *a, const half *b, float *c)
 {
     wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> x;
@@ -504,6 +541,16 @@ CONSTRUCT(matrix)
     for (int i = 0; i < 128; i++) {
         expect("mma, tf32", (int)result[i], (int)product(i / 8, i % 8, 8));
         expect("mma, bf16", (int)other[i], (int)product(i / 8, i % 8, 8));
+    }
+    for (int bits = 4; bits <= 8; bits += 4) {
+        narrow_types<<<1, 32>>>(c, bits);
+        cudaMemcpy(result, c, 512, cudaMemcpyDeviceToHost);
+        for (int i = 0; i < 128; i++) {
+            int sum = 0;
+            for (int k = 0; k < 256 / bits; k++)
+                sum += digit(i / 8, k) * digit(i % 8, k);
+            expect(bits == 4 ? "mma, s4" : "mma, e4m3 and e5m2", (int)result[i], sum);
+        }
     }
     by_wmma<<<1, 32>>>(p, q, c);
     cudaMemcpy(result, c, sizeof result, cudaMemcpyDeviceToHost);
