@@ -179,8 +179,8 @@ typedef struct {
  * fronts, odd blocks walk columns from the middle on. */
 static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJob &job)
 {
-    TransposeTile tile = {job.in, job.out, (int)blockIdx.x, (int)blockIdx.y};
     transpose_wait();
+    TransposeTile tile = {job.in, job.out, (int)blockIdx.x, (int)blockIdx.y};
     if (job.plain)
         return tile;
     int matrix = (int)blockIdx.z + job.first_z;

@@ -70,21 +70,6 @@ static inline TransposeKernel transpose_kernel(const TransposeProblem *p, int wa
     }
 }
 
-/* Returns whether all device code here is for compute capability 9.0 or above, so that every kernel
- * waits in transpose_wait() and may be launched early. */
-static constexpr bool transpose_kernels_wait(void)
-{
-#if defined(__CUDA_ARCH_LIST__) && CUDART_VERSION >= 12030 /* so it can also be captured */
-    const int architectures[] = {__CUDA_ARCH_LIST__};
-    for (int architecture : architectures)
-        if (architecture < 900)
-            return false;
-    return true;
-#else
-    return false;
-#endif
-}
-
 /* Launches a grid's tiles, in bands if the job says so: as many launches as the grid's limit of 65535
  * in y and z needs, which is one but for huge problems. */
 static inline cudaError_t transpose_launch_tiles(TransposeKernel kernel, TransposeJob *job,
@@ -110,12 +95,13 @@ static inline cudaError_t transpose_launch_tiles(TransposeKernel kernel, Transpo
     how.blockDim = dim3(grid.threads);
     how.dynamicSmemBytes = grid.shared;
     how.stream = stream;
-#if CUDART_VERSION >= 12030
+#if defined(__CUDA_ARCH_LIST__) && CUDART_VERSION >= 12030 /* so that it can also be captured */
+    const int architectures[] = {__CUDA_ARCH_LIST__};      /* in ascending order */
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
     how.attrs = &early;
-    how.numAttrs = transpose_kernels_wait();
+    how.numAttrs = architectures[0] >= 900; /* then all kernels wait in transpose_wait() */
 #endif
     cudaError_t error = cudaSuccess;
     if (grid.shared > 48 << 10)

@@ -326,7 +326,7 @@ static inline const char *transpose_text(int error)
     };
     return error >= 0 && error < (int)(sizeof texts / sizeof *texts)
                ? texts[error]
-               : "a CUDA call failed: the error less TRANSPOSE_CUDA is its cudaError_t";
+               : "a CUDA call failed: ask cudaGetErrorString() for the error less TRANSPOSE_CUDA";
 }
 
 #endif

@@ -82,10 +82,11 @@ typedef enum {
     TRANSPOSE_ERROR_MOST = 1 << 20 /* so that every such sum is a value of this type */
 } TransposeError;
 
-/* Launches one kernel or copy on the stream (several for huge problems) and returns at once. Allocates nothing, can be captured
- * in a graph, and may be called from any number of threads. Returns TRANSPOSE_OK, also if a size or
- * count is 0; why the problem is refused, with nothing launched; or TRANSPOSE_CUDA plus the error
- * of the launch. Errors of the caller's earlier CUDA calls are neither returned nor cleared. */
+/* Launches one kernel or copy on the stream (several for huge problems) and returns at once.
+ * Allocates nothing, can be captured in a graph, and may be called from any number of threads.
+ * Returns TRANSPOSE_OK, also if a size or count is 0; why the problem is refused, with nothing
+ * launched; or TRANSPOSE_CUDA plus the error of the launch. Errors of the caller's earlier CUDA
+ * calls are neither returned nor cleared. */
 TransposeError transpose(const Transpose *problem);
 
 /* Returns what an error means, as one line that is never freed. */
