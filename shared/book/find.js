@@ -14,6 +14,9 @@ function stem(word) {
     return /^[a-z]+$/.test(word) && short.length >= 3 ? short : word;
 }
 
+/** Returns the stems of a text's words; a hyphen parts words. */
+const stems = (said) => said.toLowerCase().split(/[ -]/).map(stem).join(' ');
+
 /** Returns the pattern that finds a word's forms; a word with other characters than letters is found anywhere. */
 function pattern_of(word) {
     const literal = stem(word).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -41,7 +44,8 @@ function find(index, words) {
         const [, title, rank] = index.pages[entry[0]];
         const scores = patterns.map((pattern) => 6 * Math.min(1, count(entry[2], pattern)) +
             3 * Math.min(1, count(title, pattern)) + Math.min(3, count(entry[3], pattern)));
-        const together = [title, entry[2]].some((one) => one.toLowerCase() === words.join(' ')) ? 40 : entry[3].toLowerCase().includes(words.join(' ')) ? 4 : 0;
+        const named = [title, ...entry[2].split(', ')].some((one) => stems(one) === stems(words.join(' ')));
+        const together = named ? 40 : entry[3].toLowerCase().includes(words.join(' ')) ? 4 : 0;
         return {entry, score: scores.includes(0) ? -1
             : scores.reduce((sum, one) => sum + one, 0) + 10 * rank + together - (entry[4] ? 2 : 0)};
     }).filter((hit) => hit.score >= 0);

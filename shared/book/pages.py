@@ -237,6 +237,7 @@ class Body(HTMLParser):
             self.heading[2].append("<code>")
         self.folds += tag == "details"
         self.closed += tag in NO_TERMS
+        given = "<th scope=col" + given[3:] if tag == "th" else given
         name = {"a": "href", "img": "src"}.get(tag)
         if name and values.get(name):
             to = values[name]
@@ -315,6 +316,8 @@ def markdown_body(links, source, text, title, player=False):
                  top, flags=re.M)
     body = body_of(links, source, top + rest, title, player)
     if any(place.startswith(links.html_of.get(source, "?") + "#") for place, _ in links.terms.values()):
+        body.index = [(*body.index[0][:2], "", 0)] + [(term_anchor(name), html.unescape(name), html.unescape(
+            re.sub("<.*?>", "", meaning)), 0) for name, meaning in TERM.findall(body.text)]
         body.out = [TERM.sub(lambda found: f'<tr id="{term_anchor(found[1])}">' + found[0][4:], body.text)]
     return body
 
@@ -351,8 +354,8 @@ def task_parts(text):
 def task_paragraph(name, text):
     """Return a task's paragraph as HTML. Indented lines are commands; the exercise's name at the start is dropped."""
     if text.startswith("    "):
-        commands = re.sub(r"^    ", "", text, flags=re.M)
-        return f'<pre class="code sh" tabindex=0><code>{highlight.block("sh", commands)}\n</code></pre>\n'
+        commands = re.sub(r"^    ", "", text, flags=re.M) + "\n"
+        return f'<pre class="code sh" tabindex=0><code>{highlight.block("sh", commands)}</code></pre>\n'
     if text.startswith(name + ": "):
         text = text[len(name) + 2:]
         text = text[:1].upper() + text[1:]
@@ -383,14 +386,16 @@ def exercise(links, folder, solved):
     paragraphs, code, first = task_parts(task)
     parts = [f'<h2 id="{escaped(name)}">{escaped(name)} <a class=here href="#{escaped(name)}" '
              'tabindex=-1 aria-hidden=true>#</a></h2>\n']
-    parts += [task_paragraph(name, one) for one in paragraphs]
+    build = [one for one in paragraphs if one.startswith("    nvcc")]
+    parts += [task_paragraph(name, one) for one in paragraphs if one not in build]
     parts.append("<details class=plain><summary>The code</summary>"
                  + numbered(highlight.lines("cu", code.rstrip("\n")), first, name + "-") + "</details>\n")
     if solved:
         parts.append("<p class=met>The checker marked it solved on this machine.</p>\n")
     if links.live:
         parts.append(lab(folder, task, first))
-    parts.append(f'<pre class="code sh" tabindex=0><code>./run_all.sh --exercises {escaped(name)}\n</code></pre>\n')
+    parts.append(task_paragraph(name, f"    ./run_all.sh --exercises {name}  # at the top: compiles answer.cu for the CPU and checks it"
+                                + "".join("\n" + one + "  # in its folder, for a GPU" for one in build)))
     hints = folder / "hints.md"
     for number, hint in enumerate(re.split(r"^---\n", read(hints), flags=re.M) if hints.exists() else (), 1):
         body = body_of(links, str(hints.relative_to(links.root)), HINTS.render(hint), name)
@@ -403,7 +408,7 @@ def exercises(links, entries, entry, solved):
     step = posixpath.dirname(entry.source)
     lesson = next((one for one in entries if one.source == step + "/README.md"), entry)
     commands = "cd %s\nmake next        # check the next one: what is still missing\n" \
-               "make exercises   # what is solved" % step
+               "make exercises   # what is solved\n" % step
     parts, index = [f"""<h1>{escaped(entry.title)}</h1>
 <p>To <a href="{escaped(frame.up(entry.html) + lesson.html)}">{escaped(lesson.title)}</a>. Each exercise is a \
 folder. Solve <code>answer.cu</code> in it: the commands below make it, a copy of <code>task.cu</code>. The checker \
@@ -415,6 +420,8 @@ runs your answer on the CPU and judges its output and its traffic counts.</p>
             text, said = exercise(links, folder, folder.name in solved)
             parts.append(text)
             index.append((folder.name, folder.name, said, 0))
+    here = ", ".join(f'<a href="#{name}">{name}</a>' for name in re.findall(' data-lab="([^"]*)"', "".join(parts)))
+    parts.insert(1, f"<p>This page itself can run {here} (open <em>Try it here</em>); the others need the checker.</p>\n" if here else "")
     return "".join(parts), index
 
 
@@ -427,7 +434,7 @@ def tsv_table(text):
         if line.startswith("#"):
             parts.append(f"<p>{escaped(line[1:])}</p>")
             continue
-        cell = "<td%s>%s" if rows else "<th%s>%s"
+        cell = "<td%s>%s" if rows else "<th scope=col%s>%s"
         rows.append("<tr>" + "".join(
             cell % (" align=right" if rows and NUMBER.fullmatch(field) else "", escaped(field))
             for field in line.split("\t")))

@@ -314,7 +314,8 @@ function make_live(still) {
     const form = make('form', undefined, {class: 'knobs', 'aria-label': 'Change the figure'});
     const pictures = make('div', undefined, {class: 'pictures', 'aria-busy': 'true'});
     const said = make('p', undefined, {class: 'told', role: 'status'}), note = make('div');
-    const place = still.closest('p') || still;
+    const place = still.closest('p') || still, caption = make('figcaption', figure.legend);
+    const bench = /** @type {HTMLAnchorElement} */ (make('a', 'Type another layout in the bench'));
     let width = 0, later = 0;
 
     function draw() {
@@ -328,9 +329,12 @@ function make_live(still) {
         clearTimeout(later);
         later = setTimeout(() => { said.textContent = drawn.said; }, said.textContent ? 120 : 0);
         box.dataset.state = JSON.stringify(state);
+        bench.href = `${document.body.dataset.top}bench.html#layout=(${state.rows},${state.cols}):(${state.cols + state.pad},1)&access=${state.access}` +
+            (state.bits ? `&swizzle=${state.bits},${state.base},${state.shift}` : '');
     }
     form.addEventListener('submit', (event) => event.preventDefault());
-    box.append(form, pictures, note, said, make('figcaption', figure.legend));
+    box.append(form, pictures, note, said, caption);
+    caption.append(...(figure.draw === draw_banks ? [' ', bench, '.'] : []));
     form.append(...figure.controls.map((control) => control_field(control, state, (name, value) => {
         state[name] = value;
         draw();

@@ -28,6 +28,7 @@ set_to() {
     done
     echo "eval document.querySelector('figure[data-figure=padding] input[value=\"0\"]').click()"
     echo "eval document.querySelector('figure[data-figure=padding] input[value=\"0\"]').focus()"
+    echo "eval 'bench: ' + document.querySelector('figure[data-figure=padding] a').getAttribute('href')"
     echo 'key ArrowRight'
     echo 'eval new Promise((later) => setTimeout(later, 250))'
     echo "eval 'by key: ' + document.querySelector('figure[data-figure=padding]').dataset.state"
@@ -81,6 +82,7 @@ says '^unnamed: 0'
 says '^plural: 0'
 says '^bits: Swizzle<5,0,7> of element (1, 0): offset 64 is 00 00010 00000. Its bits 11 to 7 (00000), XORed into its bits 4 to 0 (00000), give 00 00010 00000, offset 64\.'
 says '^named: Swizzle<3,2,3> of element (1, 0): offset 32 is 0 00001 00000. Its bits 7 to 5 (001), XORed into its bits 4 to 2 (000), give 0 00001 00100, offset 36\.'
+says '^bench: ../../bench.html#layout=(32,32):(32,1)&access=column'
 says '^by key: .*"pad":1[,}]'
 says '^print: false true'
 says '^swizzle .*shift=5 .*: 2 wavefronts where 1'

@@ -54,7 +54,7 @@ places+=" [1, 16, 31].forEach((bank) => take('bank' + bank, Array.from(figure.qu
         if [ -f "$book/steps/02_smem/player.html" ]; then
             echo "open file://$book/steps/02_smem/player.html"
             wait_for 300
-            echo "eval 'tried: $width ' + document.querySelector('[data-tried]').checkVisibility()"
+            echo "eval 'tried: $width ' + (document.querySelector('#advice').click(), document.querySelector('[data-tried]').checkVisibility())"
         fi
     done
     echo 'media light'

@@ -33,6 +33,9 @@ check 'a chapter for later leads on to no lesson' grep -q '<small>Next lesson' "
 check 'Start has no primer' grep -q '<p id=start class=start><a class=go href="steps/00_[^>]*primer' "$1/index.html"
 check 'a word of every day leads to the glossary' not grep -rq '[Tt]his <a class=term [^>]*>page<' "$1/steps"
 check 'an exercise shows backticks' not grep -rq '^<p>[^<]*`' "$1"/steps/*/exercises.html
+check 'a head of a table has no scope' not grep -rqE '<th( [as][lt][^>]*)?>' "$1" --include='*.html'
+check 'it is not said what the page can run' grep -q 'page itself can run.*#smem1_read' "$1"/steps/02_*/exercises.html
+check 'the command is no listing' grep -q 'run_all.sh --exercises smem8_shuffle' "$1"/steps/02_*/exercises.html
 check 'the home page shows results' not grep -qE '<p>(<a [^>]*>)?<img [^>]*figures/[^>]*\.svg"' "$1/index.html"
 
 if [ -n "${2:-}" ]; then

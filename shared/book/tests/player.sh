@@ -42,6 +42,7 @@ commands() {
     echo "eval (async () => { document.querySelector('#event summary').focus(); await new Promise((done) => setTimeout(done, 600)); return 'tab while it plays: ' + document.activeElement.tagName + ' ' + document.querySelector('#play').textContent; })()"
     echo "eval 'way back: ' + document.querySelector('a[href=\"index.html\"]').checkVisibility()"
     echo "eval 'kernel: ' + document.querySelector('#kernel option').textContent"
+    echo "eval 'advice: ' + ['[data-tried]', '[data-advice]'].map((one) => document.querySelector(one).checkVisibility()).join(' ') + ' ' + (document.querySelector('#advice').click(), document.querySelector('[data-tried]').checkVisibility())"
     echo "eval 'tried: ' + document.querySelector('[data-tried=tile]').textContent"
     echo "eval (() => { const press = (text) => Array.from(document.querySelectorAll('#player button')).find((one) => one.textContent === text).click(); document.querySelector('#slider').value = 33; document.querySelector('#slider').dispatchEvent(new Event('input')); const was = document.querySelector('.say').textContent.replace(/^[0-9]* /, ''); press('warps take turns'); const same = was === document.querySelector('.say').textContent.replace(/^[0-9]* /, ''); press('|◀ first'); press('forward ▶'); const turn = document.querySelector('.say').textContent; press('one warp after the other'); return 'turns: ' + same + ' ' + turn; })()"
     echo "eval 'live pictures: ' + document.querySelectorAll('[aria-live] svg, [aria-live] table, [role=status] svg').length"
@@ -83,6 +84,7 @@ says '^jump: slider'
 says '^tab while it plays: SUMMARY .*play'
 says '^way back: true'
 says '^kernel: tile32 '
+says '^advice: false false true'
 says '^tried: .*tile\[32\]\[33\] instead of tile\[32\]\[32\]: its 256 requests would take 256 wavefronts, the least possible'
 says '^turns: true 2 of 129 .*warp 1:'
 says '^beside: \([0-9]*\) \1$'

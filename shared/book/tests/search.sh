@@ -25,6 +25,7 @@ look() {
     look 'bank-conflicts'
     look '"bank conflicts"?'
     look 'wavefront'
+    look 'stride'
     look 'zzzz'
     look '<script>'
     look '65536 smem.cu'
@@ -37,6 +38,9 @@ check 'two words as one' grep -q '^bankconflict: .*steps/02_smem/.*# [1-9]' "$wo
 check 'a hyphen' grep -q '^bank-conflicts: .*steps/02_smem/.*# [1-9]' "$work/out"
 check 'quotes and a mark' grep -q '^"bank conflicts"?: .*steps/02_smem/.*# [1-9]' "$work/out"
 check 'lessons come first' grep -q '^wavefront: \(\.\./\.\./steps/[^ ]* \)\{8\}' "$work/out"
+for word in 'bank conflict:bank-conflict' 'bank-conflicts:bank-conflict' wavefront:wavefront stride:strided; do
+    check "the glossary's term comes first: $word" grep -q "^${word%:*}: [^ ]*glossary.html#term-${word#*:} " "$work/out"
+done
 check 'what is nowhere' grep -q '^zzzz:  # 0' "$work/out"
 check 'what is nowhere, said' grep -q '^zzzz text: 0 places' "$work/out"
 check 'a folded result is found' grep -q '^65536 smem.cu: .*steps/02_smem/index.html#run-it' "$work/out"
