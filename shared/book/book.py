@@ -30,10 +30,11 @@ ROOT = HERE.parent.parent
 TOOLS = ("layout", "traffic", "cpucc", "exercises")  # these components of shared/ come first in the contents
 # of a program as WebAssembly whose memory bench/layout.js resets before each run
 RUN_OFTEN = ["-mmutable-globals", "-Wl,--strip-all", "-Wl,--export=__stack_pointer", "-Wl,-z,stack-size=1048576"]
-# of a player's page: what would help is folded, because it can be the idea of a later lesson
-ADVICE = """<p class="legend"><label><input type="checkbox" id="advice"> Show what would help (it can tell a later lesson)</label></p>
+# before a player: the way back, and a switch for what would help, which can be the idea of a later lesson
+PLAYER_HEAD = """<p class="legend"><a href="index.html">Back to the lesson</a>
+<label><input type="checkbox" id="advice"> Show what would help (it can tell a later lesson)</label></p>
 <style>body:not(:has(#advice:checked)) :is([data-advice], [data-tried], [data-exchanged], .advice) { display: none; }</style>
-"""
+<main id="page">"""
 PROCESSORS = len(os.sched_getaffinity(0))
 
 
@@ -222,8 +223,7 @@ class Book:
                     return
             report = {"CPUCC_REPORT": "html", "CPUCC_REPORT_FILE": str(page)}
             if self.run([program, "--size", "64"], log, stdout=subprocess.DEVNULL, env={**os.environ, **report}):
-                back = ADVICE + '<p class="legend"><a href="index.html">Back to the lesson</a></p>\n<main id="page">'
-                self.write(f"steps/{step.name}/player.html", pages.read(page).replace('<main id="page">', back, 1))
+                self.write(f"steps/{step.name}/player.html", pages.read(page).replace('<main id="page">', PLAYER_HEAD, 1))
 
     def make_players(self, programs):
         """Make the players of all steps, PROCESSORS at a time."""

@@ -338,7 +338,7 @@ def landing(body, entries, solved):
     text = re.sub(r"(</h1>\s*(?:<p>.*?</p>\n)?)", lambda found: found[1] + start, body.text, count=1, flags=re.S)
     return re.sub(r"<p>((?:<a [^>]*>)?<img [^>]*\.svg\"[^>]*>(?:</a>)?)(<small>.*?</small>)?</p>(\n<p>\w.*?</p>)?",
                   r"<details class='plain spoiler'><summary>A chart of results (lessons ask before they tell)</summary>"
-                  r"\1\2\3</details>", text)
+                  r"\1\2\3</details>", text, flags=re.S)
 
 
 # ---- exercises ----
