@@ -53,7 +53,7 @@ function add_copy_buttons() {
 function set_up_wide_blocks() {
     const look = new ResizeObserver((all) => all.forEach(({target}) => {
         const cut = target.scrollWidth > target.clientWidth + 1;
-        for (const [name, value] of [['tabindex', '0'], ['role', 'region'], ['aria-label', target.matches('pre') ? 'code' : 'table']])
+        for (const [name, value] of [['tabindex', '0'], ['role', 'group'], ['aria-label', target.matches('pre') ? 'code' : 'table']])
             if (cut)
                 target.setAttribute(name, value);
             else

@@ -31,8 +31,8 @@ TOOLS = ("layout", "traffic", "cpucc", "exercises")  # these components of share
 # of a program as WebAssembly whose memory bench/layout.js resets before each run
 RUN_OFTEN = ["-mmutable-globals", "-Wl,--strip-all", "-Wl,--export=__stack_pointer", "-Wl,-z,stack-size=1048576"]
 # before a player: the way back, and a switch for what would help, which can be the idea of a later lesson
-PLAYER_HEAD = """<p class="legend"><a href="index.html">Back to the lesson</a>
-<label><input type="checkbox" id="advice"> Show what would help (it can tell a later lesson)</label></p>
+PLAYER_HEAD = """<nav class="legend" aria-label="Lesson"><a href="index.html">Back to the lesson</a>
+<label><input type="checkbox" id="advice"> Show what would help (it can tell a later lesson)</label></nav>
 <style>body:not(:has(#advice:checked)) :is([data-advice], [data-tried], [data-exchanged], .advice) { display: none; }</style>
 <main id="page">"""
 PROCESSORS = len(os.sched_getaffinity(0))

@@ -81,12 +81,10 @@ def ask(layout, book, work):
     lines = [line for i, one in enumerate(states) for line in (f"state {i % 25}", *said_of(layout, one))]
     (work / "program").write_text("\n".join(lines), encoding="utf-8")
 
-    reader = "".join(line + " " for line in (Path(__file__).parent / "read_bench.js").read_text(encoding="utf-8")
-                     .splitlines() if not re.match(r" *\*|/\*", line))
-    print(f"open file://{book}/bench.html")
+    print(f"open file://{book}/bench.html", f"load {Path(__file__).parent}/read_bench.js", sep="\n")
     addresses = ["&".join(f"{name}={value}" for name, value in one.items()) for one in states]
     for first in range(0, COUNT, 25):
-        print(f"eval {reader}({json.dumps(addresses[first:first + 25])})")
+        print(f"eval read_bench({json.dumps(addresses[first:first + 25])})")
 
 
 def differs(work):

@@ -12,21 +12,14 @@ player=$(cd "$book" && find steps -path '*02_*' -name player.html)
     echo 'media light'
     echo 'size 1180 960'
     echo "open file://$book/$player"
-    cat <<'END'
-eval new Promise((later) => setTimeout(later, 500))
-eval Array.from(document.querySelectorAll('button')).find((one) => one.textContent === 'next conflict').click()
-eval Array.from(document.querySelectorAll('h2')).find((one) => one.textContent === 'Player').scrollIntoView()
-eval new Promise((later) => setTimeout(later, 300))
-END
+    echo "eval new Promise((later) => setTimeout(later, 500))"
+    echo "eval Array.from(document.querySelectorAll('button')).find((one) => one.textContent === 'next conflict').click()"
+    echo "eval (Array.from(document.querySelectorAll('h2')).find((one) => one.textContent === 'Player').scrollIntoView(), new Promise((later) => setTimeout(later, 300)))"
     echo "shot $to/book_player.png"
     echo 'size 890 800'
     echo "open file://$book/bench.html#layout=(64,64):(64,1)&swizzle=5,0,5&access=column"
-    cat <<'END'
-eval (async () => { while (!document.body.dataset.done) await new Promise((later) => setTimeout(later, 5)); })()
-eval document.getElementById('bench').scrollIntoView()
-eval window.scrollBy(0, 52)
-eval new Promise((later) => setTimeout(later, 300))
-END
+    echo "eval (async () => { while (!document.body.dataset.done) await new Promise((later) => setTimeout(later, 5)); })()"
+    echo "eval (document.getElementById('bench').scrollIntoView(), window.scrollBy(0, 52), new Promise((later) => setTimeout(later, 300)))"
     echo "shot $to/book_bench.png"
 } | drive
 for picture in player bench; do

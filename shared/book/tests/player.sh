@@ -1,6 +1,6 @@
 #!/bin/bash
 # The page of a step's kernels by keyboard alone: lines, the slider, the player, which stops at a
-# conflict. The address keeps the state. Contrast. usage: player.sh FOLDER
+# conflict. The address keeps the state. usage: player.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 page=steps/02_smem/player.html
@@ -10,7 +10,6 @@ page=steps/02_smem/player.html
 focus() { echo "eval (document.querySelector('$1').focus(), 'at: ' + document.activeElement.outerHTML.slice(0, 40))"; }
 later() { echo "eval new Promise((done) => setTimeout(done, $1))"; }
 event() { echo "eval '$1: ' + document.querySelector('.say').dataset.event + ' ' + document.querySelector('.say').dataset.kind"; }
-code=$(grep -v '^ *\*\|^/\*' "$(dirname "$0")/looks.js" | tr '\n' ' ')
 commands() {
     echo 'size 1280 900'
     echo "open file://$book/$page"
@@ -61,13 +60,6 @@ commands() {
     echo "open file://$book/$page#embed=1"
     later 300
     echo "eval 'on a phone: ' + Array.from(document.querySelectorAll('#player text')).map((one) => one.getBoundingClientRect().height).filter((high) => high > 0 && high < 10).length + ' ' + (document.documentElement.scrollWidth <= 390)"
-    echo 'size 1280 900'
-    echo "open file://$book/$page"
-    later 300
-    for scheme in light dark; do
-        echo "media $scheme"
-        echo "eval $code"
-    done
 }
 drive < <(commands)
 says '^begins with: Line [0-9]*: shared load'
@@ -92,5 +84,4 @@ says '^on a phone: 0 true'
 says '^live pictures: 0'
 says '^embedded: conflict true false'
 says '^height in a lesson: [0-9]*px'
-check 'looks' test "$(grep -c '^looks [0-9]* {}' "$work/out")" -eq 2
 finish

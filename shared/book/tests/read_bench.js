@@ -1,6 +1,5 @@
-/* What the layout bench shows of the states in `states` (fragments of its address), one text each.
- * Comments like this one only: the test puts the file on one line. */
-(async (states) => {
+/** Returns what the layout bench shows of the states in `states` (fragments of its address). */
+async function read_bench(states) {
     const lines = [];
     for (const [number, state] of states.entries()) {
         const before = document.body.dataset.done;
@@ -23,4 +22,4 @@
                 lines.push('sector ' + dataset.sector + ' ' + dataset.lanes);
     }
     return lines.join('\n');
-})
+}

@@ -35,7 +35,6 @@ check "Little's law" grep -q '^little law: .*\.\./\.\./steps/0' "$work/out"
 check 'tensor map' grep -q '^tensor map: .*steps/07_tma/' "$work/out"
 check 'a word with an ending' grep -q '^conflicting: .*steps/02_smem/.*# [1-9]' "$work/out"
 check 'two words as one' grep -q '^bankconflict: .*steps/02_smem/.*# [1-9]' "$work/out"
-check 'a hyphen' grep -q '^bank-conflicts: .*steps/02_smem/.*# [1-9]' "$work/out"
 check 'quotes and a mark' grep -q '^"bank conflicts"?: .*steps/02_smem/.*# [1-9]' "$work/out"
 check 'lessons come first' grep -q '^wavefront: \(\.\./\.\./steps/[^ ]* \)\{8\}' "$work/out"
 for word in 'bank conflict:bank-conflict' 'bank-conflicts:bank-conflict' wavefront:wavefront stride:strided; do
