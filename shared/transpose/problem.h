@@ -1,5 +1,6 @@
 /*
- * problem.h: checks a problem and brings it into its simplest form. Plain C (and C++) without CUDA.
+ * problem.h: checks a problem and brings it into its simplest form; what errors mean. Plain C (and C++)
+ * without CUDA.
  */
 #ifndef TRANSPOSE_PROBLEM_H
 #define TRANSPOSE_PROBLEM_H
@@ -185,6 +186,28 @@ static inline TransposeError transpose_check(const Transpose *t, TransposeProble
     if (p->rows > INT_MAX || (p->cols > INT_MAX && (p->rows > 1 || p->dims > 0)))
         return TRANSPOSE_TOO_LARGE;
     return TRANSPOSE_OK;
+}
+
+/* Returns what an error means; those of many.h stand here too. */
+static inline const char *transpose_text(int error)
+{
+    static const char *const texts[] = {
+        "no error",
+        "out or in is a null pointer",
+        "element_bytes is not 1, 2, 4, 8 or 16, or not the size that the template was called for",
+        "rows or cols is negative",
+        "batch_dims is not 0 to 3, or a count or stride is negative",
+        "in_pitch is less than cols, or out_pitch less than rows",
+        "out or in is not aligned to an element",
+        "out overlaps in, or itself",
+        "too large: rows, cols, the number of matrices or an address overflows",
+        "devices is not 1 to 16",
+        "two devices have no peer access, and there is no or too little staging memory",
+        "the plan cannot do this problem",
+    };
+    return error >= 0 && error < (int)(sizeof texts / sizeof *texts)
+               ? texts[error]
+               : "a CUDA call failed: ask cudaGetErrorString() for the error less TRANSPOSE_CUDA";
 }
 
 #endif
