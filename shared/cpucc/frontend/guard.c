@@ -204,8 +204,8 @@ static void inline_again(LLVMValueRef f)
 }
 
 /* Gives a read of a thread's or block's number the range of all numbers but one. Without a range,
- * clang 19 and newer would add the real one and drop loops that nvcc keeps, so counts would depend
- * on the clang. */
+ * clang 19 and newer would add the real one, or take it from the declaration (22), and drop loops that
+ * nvcc keeps, so counts would depend on the clang. */
 static void widen_range(LLVMValueRef call)
 {
     if (!starts_with(callee_name(call), "llvm.nvvm.read.ptx.sreg.") || LLVMTypeOf(call) != ir.i32)
@@ -213,8 +213,11 @@ static void widen_range(LLVMValueRef call)
     unsigned attribute = LLVMGetEnumAttributeKindForName("range", 5);
     LLVMMetadataRef ends[] = {LLVMValueAsMetadata(integer(ir.i32, INT32_MIN)),
                               LLVMValueAsMetadata(integer(ir.i32, INT32_MAX))};
-    if (attribute)
+    if (attribute) {
         LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeReturnIndex, attribute);
+        LLVMRemoveEnumAttributeAtIndex(LLVMGetCalledValue(call), LLVMAttributeReturnIndex,
+                                       attribute);
+    }
     set_node(call, "range", ends, 2);
 }
 

@@ -23,8 +23,9 @@ static unsigned used_elements(LLVMValueRef vector, unsigned n)
     return used;
 }
 
-/* Replaces a vector load, whose elements have so many bytes, by a load per used element. */
-static void narrow(LLVMValueRef load, unsigned n, unsigned used, long bytes)
+/* Replaces a vector load, whose elements have so many bytes, by a load per used element. Returns the instruction
+ * that follows them. */
+static LLVMValueRef narrow(LLVMValueRef load, unsigned n, unsigned used, long bytes)
 {
     LLVMValueRef pointer = accessed(load), part[MOST] = {NULL};
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(load));
@@ -48,7 +49,9 @@ static void narrow(LLVMValueRef load, unsigned n, unsigned used, long bytes)
         constant_integer(LLVMGetOperand(LLVMGetUser(u), 1), &k);
         replace_by(LLVMGetUser(u), part[k]);
     }
+    LLVMValueRef next = LLVMGetNextInstruction(load);
     LLVMInstructionEraseFromParent(load);
+    return next;
 }
 
 void narrow_function(LLVMValueRef function)
@@ -63,6 +66,6 @@ void narrow_function(LLVMValueRef function)
         int count = __builtin_popcount(used);
         if ((n == 2 || n == 4) && (bytes == 4 || bytes == 8) && LLVMGetAlignment(i) == n * bytes &&
             count && count != (int)n && count != 3)
-            narrow(i, n, used, bytes);
+            i_next = narrow(i, n, used, bytes);
     }
 }
