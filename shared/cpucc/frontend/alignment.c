@@ -5,8 +5,6 @@
  */
 #include "guard.h"
 
-static bool is_atomic(LLVMValueRef x) { return LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic; }
-
 /* Adds a check that the pointer is a multiple of `align`, unless it points into a local. */
 static void check_alignment(LLVMValueRef pointer, long align, LLVMValueRef x)
 {
@@ -21,8 +19,7 @@ void add_alignment(LLVMValueRef x)
     if (pointer) {
         LLVMTypeRef type = accessed_type(x);
         long align = LLVMGetAlignment(x), bytes = type_bytes(type);
-        if (!LLVMGetVolatile(x) && !is_atomic(x) && bytes && align > bytes && align <= 16 &&
-            align >= 8)
+        if (is_plain(x) && bytes && align > bytes && align <= 16 && align >= 8)
             check_alignment(pointer, align, x);
         return;
     }
@@ -70,7 +67,7 @@ static bool to_a_variable(LLVMValueRef pointer)
 void natural_alignment(LLVMValueRef x)
 {
     LLVMValueRef pointer = accessed(x);
-    if (!pointer || is_atomic(x))
+    if (!pointer || LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic)
         return;
     LLVMTypeRef type = accessed_type(x);
     bool scalar = !is_compound(type) && LLVMGetTypeKind(type) != LLVMVectorTypeKind;

@@ -103,18 +103,24 @@ static void add_variable(LLVMValueRef x, struct local *l)
     set_all(l, false);
 }
 
+/* A copy of x, which computes from `base` in place of its operand 0. */
+static LLVMValueRef repeat(LLVMValueRef x, LLVMValueRef base)
+{
+    LLVMValueRef copy = LLVMInstructionClone(x);
+    LLVMInsertIntoBuilder(ir.builder, copy);
+    LLVMInstructionSetDebugLoc(copy, NULL);
+    LLVMSetOperand(copy, 0, base);
+    return copy;
+}
+
 /* Repeats an address computation into a local on the local's flags. */
 static void add_mirror(LLVMValueRef x)
 {
     struct value *v = value_of(x);
     const struct local *l = tracked(v);
     const struct value *base = into_local(LLVMGetOperand(x, 0));
-    if (!l || !l->aggregate || !base || base->local != v->local || !base->mirror)
-        return;
-    v->mirror = LLVMInstructionClone(x);
-    LLVMInsertIntoBuilder(ir.builder, v->mirror);
-    LLVMInstructionSetDebugLoc(v->mirror, NULL);
-    LLVMSetOperand(v->mirror, 0, base->mirror);
+    if (l && l->aggregate && base && base->local == v->local && base->mirror)
+        v->mirror = repeat(x, base->mirror);
 }
 
 /* A load of the flags of a value of that type, or a store of `value` there. */
@@ -183,10 +189,7 @@ static bool add_member(LLVMValueRef x)
     if (!whole || !whole->copy || !type_bytes(LLVMTypeOf(x)))
         return false;
     LLVMTypeRef bits = flags_type(LLVMTypeOf(x));
-    LLVMValueRef member = LLVMInstructionClone(x);
-    LLVMInsertIntoBuilder(ir.builder, member);
-    LLVMInstructionSetDebugLoc(member, NULL);
-    LLVMSetOperand(member, 0, whole->copy);
+    LLVMValueRef member = repeat(x, whole->copy);
     if (is_compound(LLVMTypeOf(x))) {
         new_value(x)->copy = member;
         return true;

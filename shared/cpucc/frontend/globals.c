@@ -232,16 +232,13 @@ static void translate_variable(LLVMValueRef v)
 
 void translate_variables(void)
 {
+    LLVMValueRef *all = NULL; /* translate_variable adds globals */
     int n = 0;
-    EACH_GLOBAL(g)
-        n++;
-    LLVMValueRef *all = allocate(NULL, sizeof *all * (size_t)(n + 1));
-    n = 0;
     EACH_GLOBAL(g) {
         if (starts_with(name_of(g), "llvm.")) /* llvm.used and llvm.global.annotations */
             LLVMDeleteGlobal(g);
         else if (space_of(g) != SPACE_SHARED)
-            all[n++] = g;
+            *APPEND(all, n) = g;
     }
     for (int k = 0; k < n; k++)
         translate_variable(all[k]);

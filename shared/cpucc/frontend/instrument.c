@@ -253,7 +253,6 @@ static void replace_copy(LLVMValueRef call)
 /* Instruments one instruction, which may be erased. */
 static void instrument(LLVMValueRef i)
 {
-    static const char *const copies[] = {"llvm.memcpy.", "llvm.memmove.", "llvm.memset.", NULL};
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
     case LLVMStore:
@@ -276,7 +275,7 @@ static void instrument(LLVMValueRef i)
         LLVMInstructionEraseFromParent(i);
         break;
     case LLVMCall:
-        if (calls_one_of(i, copies))
+        if (calls_one_of(i, "llvm.memcpy. llvm.memmove. llvm.memset."))
             replace_copy(i);
         else if (is_call_of(i, "cpucc_atomic_access"))
             mark_decisive(i);
@@ -290,8 +289,7 @@ static void mark_ends(LLVMValueRef function)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
     LLVMValueRef nothing = LLVMConstNull(byte_pointer(0));
-    LLVMPositionBuilderBefore(ir.builder, first);
-    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+    build_unplaced(first);
     while (first && !LLVMInstructionGetDebugLoc(first))
         first = LLVMGetNextInstruction(first);
     if (first)

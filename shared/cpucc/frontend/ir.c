@@ -69,6 +69,11 @@ bool is_kernel(LLVMValueRef function)
            map_get(&named, LLVMValueAsMetadata(function));
 }
 
+bool is_plain(LLVMValueRef access)
+{
+    return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}
+
 LLVMValueRef accessed(LLVMValueRef instruction)
 {
     return LLVMIsALoadInst(instruction)    ? LLVMGetOperand(instruction, 0)
@@ -113,11 +118,15 @@ bool is_call_of(LLVMValueRef instruction, const char *name)
     return !strcmp(callee_name(instruction), name);
 }
 
-bool calls_one_of(LLVMValueRef instruction, const char *const *prefixes)
+bool calls_one_of(LLVMValueRef instruction, const char *prefixes)
 {
-    while (*prefixes && !starts_with(callee_name(instruction), *prefixes))
-        prefixes++;
-    return *prefixes != NULL;
+    const char *name = callee_name(instruction);
+    for (size_t n; *prefixes; prefixes += n + (prefixes[n] == ' ')) {
+        n = strcspn(prefixes, " ");
+        if (!strncmp(name, prefixes, n))
+            return true;
+    }
+    return false;
 }
 
 unsigned argument_count(LLVMValueRef call) { return LLVMGetNumArgOperands(call); }

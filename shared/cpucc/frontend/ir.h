@@ -45,6 +45,8 @@ LLVMValueRef first_after_phis(LLVMBasicBlockRef b);
 unsigned predecessor_count(LLVMBasicBlockRef b); /* counts a predecessor once per edge */
 enum { PTX_KERNEL = 71 }; /* the calling convention of kernels since LLVM 20 */
 bool is_kernel(LLVMValueRef function);
+/* True if a load or store is neither volatile nor atomic. */
+bool is_plain(LLVMValueRef access);
 /* The pointer that a load or store accesses; NULL for other instructions. */
 LLVMValueRef accessed(LLVMValueRef instruction);
 LLVMTypeRef accessed_type(LLVMValueRef access); /* the type of what a load or store accesses */
@@ -57,8 +59,8 @@ int opcode_of(LLVMValueRef v);
 /* The name of the function that an instruction calls; "" if it is no call or the callee has no name. */
 const char *callee_name(LLVMValueRef instruction);
 bool is_call_of(LLVMValueRef instruction, const char *name);
-/* True if an instruction calls a function whose name begins with one of the prefixes, which NULL ends. */
-bool calls_one_of(LLVMValueRef instruction, const char *const *prefixes);
+/* True if an instruction calls a function whose name begins with one of the prefixes, which blanks separate. */
+bool calls_one_of(LLVMValueRef instruction, const char *prefixes);
 /* Arguments of a call; they do not count the callee or bundles. */
 unsigned argument_count(LLVMValueRef call);
 /* True if a pointer may have the function's address: it is used otherwise than to be called. */

@@ -2,29 +2,20 @@
 #include "loops.h"
 #include "ir.h"
 
-/* Orders blocks by address, to find a block's number. */
-static int by_address(const void *a, const void *b)
-{
-    const struct node *const *x = a, *const *y = b;
-    return (*x)->block < (*y)->block ? -1 : (*x)->block > (*y)->block;
-}
-
 static void find_edges(struct flow *f)
 {
-    struct node **sorted = allocate(NULL, sizeof *sorted * (size_t)f->blocks);
+    struct map numbers = {0};
     for (int b = 0; b < f->blocks; b++)
-        sorted[b] = &f->node[b];
-    qsort(sorted, (size_t)f->blocks, sizeof *sorted, by_address);
+        *map_at(&numbers, f->node[b].block) = b;
     for (int b = 0; b < f->blocks; b++) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(f->node[b].block);
         for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
-            struct node key = {.block = LLVMGetSuccessor(end, k)}, *of = &key;
-            struct node **to = bsearch(&of, sorted, (size_t)f->blocks, sizeof *sorted, by_address);
-            *APPEND(f->node[b].successor, f->node[b].successors) = (int)(*to - f->node);
-            *APPEND((*to)->predecessor, (*to)->predecessors) = b;
+            int to = (int)map_get(&numbers, LLVMGetSuccessor(end, k));
+            *APPEND(f->node[b].successor, f->node[b].successors) = to;
+            *APPEND(f->node[to].predecessor, f->node[to].predecessors) = b;
         }
     }
-    free(sorted);
+    free(numbers.entries);
 }
 
 /* Numbers the reachable blocks in reverse postorder. */

@@ -40,8 +40,7 @@ static void insert(LLVMBasicBlockRef block, const char *name, long x, long y, un
     LLVMValueRef argument[2] = {integer(ir.i32, x), integer(ir.i32, y)};
     if (LLVMIsALandingPadInst(at))
         return;
-    LLVMPositionBuilderBefore(ir.builder, at);
-    LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+    build_unplaced(at);
     call_named(name, ir.nothing, argument, count);
 }
 
@@ -116,17 +115,9 @@ static void mark_function(LLVMValueRef function)
  * flushes them itself nor only computes. */
 static bool must_flush(LLVMValueRef i)
 {
-    static const char *const need_not[] = {"llvm.",
-                                           "cpucc_on_",
-                                           "cpucc_nvvm_read_ptx_sreg_",
-                                           "cpucc_guard_",
-                                           "cpucc_shared",
-                                           "cpucc_flush_deferred",
-                                           "cpucc_unloop",
-                                           "cpucc_loop",
-                                           "cpucc_syncthreads",
-                                           NULL};
-    return LLVMIsACallInst(i) && !calls_one_of(i, need_not);
+    return LLVMIsACallInst(i) &&
+           !calls_one_of(i, "llvm. cpucc_on_ cpucc_nvvm_read_ptx_sreg_ cpucc_guard_ cpucc_shared "
+                            "cpucc_flush_deferred cpucc_unloop cpucc_loop cpucc_syncthreads");
 }
 
 /* True for a check of the harness, which is neither instrumented nor noinline. Its accesses are not
@@ -147,8 +138,7 @@ void mark_loops(void)
             mark_function(function);
         EACH_INSTRUCTION_IN(i, function)
             if (must_flush(i)) {
-                LLVMPositionBuilderBefore(ir.builder, i);
-                LLVMSetCurrentDebugLocation2(ir.builder, NULL);
+                build_unplaced(i);
                 call_named("cpucc_flush_deferred", ir.nothing, NULL, 0);
             }
     }

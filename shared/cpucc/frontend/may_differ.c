@@ -28,31 +28,6 @@ void mark_access(LLVMValueRef instruction, enum may_differ why)
         *map_at(&marks[kind], place) |= 1L << why;
 }
 
-/* Reads a note of unroll, !{i32 1, i32 0, !7, !8}: why, kind, places. */
-static void read_note(LLVMValueRef note)
-{
-    unsigned n = LLVMGetMDNodeNumOperands(note);
-    LLVMValueRef *part = allocate(NULL, n * sizeof *part);
-    long why, kind;
-    LLVMGetMDNodeOperands(note, part);
-    if (n > 2 && constant_integer(part[0], &why) && constant_integer(part[1], &kind))
-        for (unsigned k = 2; k < n; k++)
-            *map_at(&marks[kind], LLVMValueAsMetadata(part[k])) |= 1L << why;
-    free(part);
-}
-
-void read_marks(void)
-{
-    unsigned n = LLVMGetNamedMetadataNumOperands(ir.module, "cpucc.may_differ");
-    LLVMValueRef *note = allocate(NULL, n * sizeof *note);
-    for (int kind = 0; kind < KINDS; kind++)
-        clear_map(&marks[kind]);
-    LLVMGetNamedMetadataOperands(ir.module, "cpucc.may_differ", note);
-    for (unsigned k = 0; k < n; k++)
-        read_note(note[k]);
-    free(note);
-}
-
 /* ---- scalars in shared memory ---- */
 
 /* Marks accesses of shared variables that are one number if the function uses two or more

@@ -49,7 +49,7 @@ static long size_of_number(LLVMTypeRef type)
 static bool read_access(LLVMValueRef i, struct access *x)
 {
     LLVMValueRef pointer = accessed(i);
-    if (!pointer || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+    if (!pointer || !is_plain(i))
         return false;
     bool store = LLVMIsAStoreInst(i) != NULL;
     LLVMTypeRef type = accessed_type(i);
@@ -292,11 +292,10 @@ static void merge_pending(void)
 /* True for calls that touch no memory and order nothing. */
 static bool is_harmless(LLVMValueRef call)
 {
-    static const char *const names[] = {
-        "llvm.nvvm.read.", "llvm.fma",  "llvm.fmuladd", "llvm.sqrt",     "llvm.fabs",
-        "llvm.umin",       "llvm.umax", "llvm.smin",    "llvm.smax",     "llvm.minnum",
-        "llvm.maxnum",     "llvm.dbg.", "cpucc_guard_", "cpucc_shuffle", NULL};
-    return calls_one_of(call, names);
+    return calls_one_of(
+        call, "llvm.nvvm.read. llvm.fma llvm.fmuladd llvm.sqrt llvm.fabs llvm.umin llvm.umax "
+              "llvm.smin llvm.smax llvm.minnum llvm.maxnum llvm.dbg. cpucc_guard_ "
+              "cpucc_shuffle");
 }
 
 /* True for instructions that no access moves across. */
@@ -349,7 +348,6 @@ void merge_accesses(void)
     EACH_FUNCTION(f)
         narrow_function(f);
     read_variables();
-    read_marks();
     EACH_FUNCTION(f)
         merge_function(f);
     attach_marks();

@@ -48,7 +48,6 @@ bool is_single(LLVMValueRef v);              /* true for a shared variable that 
 
 /* ---- may_differ.c ---- */
 
-void read_marks(void); /* reads the marks that unroll left in the module */
 /* Marks a load or store: its counts may differ from the hardware's. */
 void mark_access(LLVMValueRef instruction, enum may_differ why);
 /* Finds further accesses of the module to mark, after accesses were merged. Gives each marked

@@ -58,8 +58,7 @@ void narrow_function(LLVMValueRef function)
 {
     EACH_INSTRUCTION_IN(i, function) {
         LLVMTypeRef type = LLVMTypeOf(i);
-        if (!LLVMIsALoadInst(i) || LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
-            LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+        if (!LLVMIsALoadInst(i) || LLVMGetTypeKind(type) != LLVMVectorTypeKind || !is_plain(i))
             continue;
         unsigned n = LLVMGetVectorSize(type), used = n <= MOST ? used_elements(i, n) : 0;
         long bytes = bytes_of(LLVMGetElementType(type));

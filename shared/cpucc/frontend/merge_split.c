@@ -30,8 +30,8 @@ static void split_access(LLVMValueRef i)
     bool store = LLVMIsAStoreInst(i) != NULL;
     LLVMTypeRef type = accessed_type(i);
     unsigned align = LLVMGetAlignment(i); /* 0: NULL's, which is 2^32 */
-    if (!align || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetVolatile(i) ||
-        LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic || LLVMIsAConstantExpr(pointer))
+    if (!align || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || !is_plain(i) ||
+        LLVMIsAConstantExpr(pointer))
         return;
     unsigned bits = LLVMGetIntTypeWidth(type);
     if ((bits != 16 && bits != 32 && bits != 64) || 8 * align >= bits)

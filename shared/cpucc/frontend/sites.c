@@ -96,14 +96,9 @@ static struct place neighbour(LLVMValueRef i, bool after)
 /* True if the run time asks for the place of the call. */
 static bool needs_site(LLVMValueRef i)
 {
-    static const char *const need_not[] = {"llvm.",
-                                           "cpucc_nvvm_read_ptx_sreg_",
-                                           "cpucc_loop",
-                                           "cpucc_unloop",
-                                           "cpucc_flush_deferred",
-                                           "cpucc_on_exit",
-                                           NULL};
-    return LLVMIsACallInst(i) && !calls_one_of(i, need_not);
+    return LLVMIsACallInst(i) &&
+           !calls_one_of(i, "llvm. cpucc_nvvm_read_ptx_sreg_ cpucc_loop cpucc_unloop "
+                            "cpucc_flush_deferred cpucc_on_exit");
 }
 
 /* The load or store that follows a call before it; the call itself if it is another call. */
@@ -210,8 +205,7 @@ void add_sites(void)
         LLVMValueRef call = calls[k].call, index[2] = {integer(ir.i64, 0), integer(ir.i64, k)};
         LLVMValueRef site =
             LLVMConstBitCast(LLVMConstInBoundsGEP2(array, records, index, 2), byte_pointer(0));
-        LLVMPositionBuilderBefore(ir.builder, call);
-        LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(call));
+        build_before(call);
         if (is_call_of(call, "cpucc_on_entry"))
             LLVMSetOperand(call, 0, site); /* cpucc_at is the caller's site */
         else

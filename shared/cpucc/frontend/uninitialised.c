@@ -57,8 +57,7 @@ static bool followed(LLVMValueRef x, unsigned k, const struct value *v)
         if (!load && k == 0)
             return to && to->slot && value_of(LLVMGetOperand(x, 1)) != v;
         LLVMTypeRef type = accessed_type(x);
-        return !LLVMGetVolatile(x) && LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic &&
-               type_bytes(type) > 0 && (locals[v->local].aggregate || !v->cast) &&
+        return is_plain(x) && type_bytes(type) > 0 && (locals[v->local].aggregate || !v->cast) &&
                !(load && starts_with(name_of(x), "bf.")); /* a bit-field */
     }
     return opcode_of(x) == LLVMGetElementPtr || opcode_of(x) == LLVMBitCast || of_lifetimes(x) ||

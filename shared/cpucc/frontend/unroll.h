@@ -72,8 +72,7 @@ bool lanes_leave_apart(const struct candidate *l);
 /* True if each round stores a sum in one place of shared memory and touches no other shared memory.
  * nvcc knows that kernel arguments point elsewhere, and stores once, behind the loop. */
 bool sums_in_shared(const struct candidate *l);
-/* Marks the loop's accesses (or only those of shared memory) in the module: their counts may
- * differ. */
+/* Marks the loop's accesses (or only those of shared memory): their counts may differ. */
 void mark_loop(const struct candidate *l, enum may_differ why, bool shared_only);
 
 #endif

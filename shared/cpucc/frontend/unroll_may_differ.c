@@ -1,8 +1,9 @@
 /*
  * Part of unroll. Finds loops whose counts may differ from the hardware's although unroll's rules
- * were followed, and notes them in the module as !cpucc.may_differ. merge reads the notes after
- * clang has unrolled the loops (may_differ.c).
+ * were followed, and marks their accesses. The places that are marked (may_differ.c) are those of the copies
+ * too.
  */
+#include "merge.h"
 #include "unroll.h"
 
 /* ---- which values may differ from lane to lane ---- */
@@ -127,34 +128,14 @@ bool sums_in_shared(const struct candidate *l)
     return sums;
 }
 
-/* ---- notes ---- */
-
-/* Notes the loop's loads, or its stores. */
-static void mark_kind(const struct candidate *l, bool stores, enum may_differ why, bool shared_only)
-{
-    LLVMMetadataRef *part = NULL;
-    size_t n = 0;
-    *APPEND(part, n) = LLVMValueAsMetadata(integer(ir.i32, why));
-    *APPEND(part, n) = LLVMValueAsMetadata(integer(ir.i32, stores));
-    EACH_BLOCK_OF(b, l)
-        EACH_INSTRUCTION(i, block(b)) {
-            LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
-            if (!accessed(i) || stores != (LLVMIsAStoreInst(i) != NULL) || !place)
-                continue;
-            enum place at = leads_to(accessed(i), 0);
-            if (at == LOCAL || (shared_only && at != IN_SHARED))
-                continue;
-            *APPEND(part, n) = place;
-        }
-    LLVMMetadataRef note = LLVMMDNodeInContext2(ir.context, part, n);
-    if (n > 2)
-        LLVMAddNamedMetadataOperand(ir.module, "cpucc.may_differ",
-                                    LLVMMetadataAsValue(ir.context, note));
-    free(part);
-}
+/* ---- marks ---- */
 
 void mark_loop(const struct candidate *l, enum may_differ why, bool shared_only)
 {
-    mark_kind(l, false, why, shared_only);
-    mark_kind(l, true, why, shared_only);
+    EACH_BLOCK_OF(b, l)
+        EACH_INSTRUCTION(i, block(b)) {
+            enum place at = accessed(i) ? leads_to(accessed(i), 0) : LOCAL;
+            if (at != LOCAL && (!shared_only || at == IN_SHARED))
+                mark_access(i, why);
+        }
 }

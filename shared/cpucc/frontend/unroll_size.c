@@ -54,14 +54,8 @@ static bool grows(LLVMValueRef pointer)
 
 static bool is_free_call(LLVMValueRef call)
 {
-    static const char *const names[] = {"cpucc_guard_",
-                                        "llvm.dbg.",
-                                        "llvm.lifetime.",
-                                        "llvm.nvvm.read.",
-                                        "llvm.assume",
-                                        "llvm.experimental.noalias",
-                                        NULL};
-    return calls_one_of(call, names);
+    return calls_one_of(call, "cpucc_guard_ llvm.dbg. llvm.lifetime. llvm.nvvm.read. llvm.assume "
+                              "llvm.experimental.noalias");
 }
 
 /* The number of instructions that nvcc makes of one. *folded: the same, in halves of an
