@@ -113,14 +113,14 @@ static LLVMValueRef repeat(LLVMValueRef x, LLVMValueRef base)
     return copy;
 }
 
-/* Repeats an address computation into a local on the local's flags. */
-static void add_mirror(LLVMValueRef x)
+/* Repeats an address computation into a local, x or what replaces it, on the local's flags. */
+static void add_mirror(LLVMValueRef x, LLVMValueRef by)
 {
     struct value *v = value_of(x);
     const struct local *l = tracked(v);
     const struct value *base = into_local(LLVMGetOperand(x, 0));
     if (l && l->aggregate && base && base->local == v->local && base->mirror)
-        v->mirror = repeat(x, base->mirror);
+        v->mirror = repeat(by, base->mirror);
 }
 
 /* A load of the flags of a value of that type, or a store of `value` there. */
@@ -278,7 +278,7 @@ static void add_load(LLVMValueRef x)
     }
 }
 
-void add_flags_after(LLVMValueRef x)
+void add_flags_after(LLVMValueRef x, LLVMValueRef by)
 {
     int opcode = opcode_of(x);
     bool copy;
@@ -306,7 +306,7 @@ void add_flags_after(LLVMValueRef x)
     } else if (opcode != LLVMInvoke && opcode != LLVMAtomicRMW && opcode != LLVMAtomicCmpXchg &&
                LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVoidTypeKind) {
         if (opcode == LLVMGetElementPtr || opcode == LLVMBitCast)
-            add_mirror(x);
+            add_mirror(x, by);
         if (opcode != LLVMExtractValue || !add_member(x))
             set_flag(x, flag_of_operands(x, 0));
     }

@@ -148,7 +148,7 @@ static void add_around(LLVMValueRef x, LLVMValueRef next)
     if (next)
         build_unplaced(next);
     add_walk_step(x);
-    add_flags_after(x);
+    add_flags_after(x, by);
     if (unused)
         ADD_CALL("cpucc_shuffle_unused", ir.nothing, NULL, integer(ir.i32, 0));
     if (by == x)

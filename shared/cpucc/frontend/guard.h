@@ -115,6 +115,6 @@ bool may_be_unused(LLVMValueRef call); /* true if a path ignores the shuffle's r
 /* ---- flags.c ---- */
 
 void add_flags_before(LLVMValueRef x);
-void add_flags_after(LLVMValueRef x);
+void add_flags_after(LLVMValueRef x, LLVMValueRef by); /* by: what replaces x, or x */
 
 #endif

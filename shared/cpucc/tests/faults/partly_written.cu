@@ -381,7 +381,7 @@ __device__ void sort(int *a, int n)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n - i; j++)
-            if (a[j] > a[j + 1]) { /* FAULT: out_of_bounds, uninitialised */
+            if (a[j] > a[j + 1]) { /* FAULT: out_of_bounds */
                 int t = a[j];
                 a[j] = a[j + 1];
                 a[j + 1] = t;
