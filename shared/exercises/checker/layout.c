@@ -190,6 +190,8 @@ void check_layout(const Assignment *assignment, const char *answer, const char *
     for (const char *p = answer; !layout && (line = next_line(&p)); free(line))
         if (starts_with(line, "// answer:"))
             layout = format("%s", line + 10 + strspn(line + 10, " "));
+    if (layout && strstr(layout, "//"))
+        *strstr(layout, "//") = 0;
     if (!layout || !*layout) {
         decide(
             v, UNSOLVED, "no_answer",
