@@ -150,7 +150,7 @@ static cudaError_t copy_row(void *to, const void *from, size_t bytes, cudaMemcpy
         return cpucc_error(cudaErrorInvalidValue);
     cpucc_open_memory();
     cpucc_use_variables(cpucc_active_device);
-    if (!on_device(to))
+    if (!off_limits(to))
         cpucc_copied_out(to, from, bytes, pc);
     memmove(to, from, bytes);
     if (on_device(to) && !cpucc_is_constant((uintptr_t)to))

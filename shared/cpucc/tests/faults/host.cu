@@ -30,6 +30,15 @@ CASE(grid_one_block_short)
     printf("%d\n", sum);
 }
 
+CASE(unwritten_into_pinned_memory)
+{
+    int *p, *host;
+    cudaMalloc(&p, 256);
+    cudaMallocHost(&host, 256);
+    cudaMemcpy(host, p, 256, cudaMemcpyDeviceToHost); /* REMARK: unwritten_copied */
+    printf("%d\n", host[1]);                          /* FAULT: uninitialised */
+}
+
 CASE(copied_to_take_times)
 {
     int *p, *host = (int *)malloc(1 << 20);
