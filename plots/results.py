@@ -29,7 +29,7 @@ KINDS = {
     "caches": METRICS,
     "stalls": ("step variant rows cols cycles " + " ".join(STALL_REASONS) + " other", ""),
     "lanes": ("step variant counter lane bank word wavefront part ideal_work", ""),
-    "timeline": ("kernel block warp bytes begin loaded passed end", ""),
+    "timeline": ("kernel block warp bytes begin loaded end", ""),
     "in_flight": ("kernel threads bytes_per_thread latency_ns in_flight_kb gb_per_s", ""),
     "halves": ("contender rows cols time_ms iqr_ms gb_per_s", ""),
     "halves_counts": ("contender rows cols", ""),

@@ -217,9 +217,9 @@ class Memory(unittest.TestCase):
 
     def test_timeline(self):
         """Two blocks that overlap have two slots; bytes are in flight from `begin` to `loaded`."""
-        rows = charts_memory.timeline(table("""kernel block warp bytes begin loaded passed end
-                                               k 1 0 2000 -10 50 60 90
-                                               k 2 1 3000 40 70 70 99"""), ["k"], 300)
+        rows = charts_memory.timeline(table("""kernel block warp bytes begin loaded end
+                                               k 1 0 2000 -10 50 90
+                                               k 2 1 3000 40 70 99"""), ["k"], 300)
         self.assertIn(["panel", "1", "2", "5", "0"], rows)
         self.assertIn(["load", "1", "0", "0", "50"], rows)
         self.assertIn(["store", "1", "1", "70", "99"], rows)

@@ -244,8 +244,8 @@ static inline int transpose_best_way(const TransposeProblem *p, const TransposeD
  *    down bands of as many rows as they last for.
  *  - Blocks walk along rows of the input if L2 does not hold a column of tiles and rows are short
  *    and do not begin at DRAM's pieces of 256 bytes: two tiles ask for a shared piece at one time.
- *  - Two fronts if rows of the input are an odd multiple of 128 KB apart and the blocks in flight cover
- *    one column of tiles but not two: all reads in flight would meet the same DRAM channels.
+ *  - Two fronts if rows of the input are 128 KB apart and the blocks in flight cover one column of
+ *    tiles but not two: there they were faster, for a reason that is open.
  */
 static inline void transpose_choose_order(const TransposeProblem *p, const TransposeDevice *device,
                                           TransposeReads reads, TransposePlan *plan)
@@ -269,7 +269,7 @@ static inline void transpose_choose_order(const TransposeProblem *p, const Trans
             plan->hints |= TRANSPOSE_LINES;
         if (column > lasts)
             plan->band_rows = (int)(p->rows / (1 + (int)(column / lasts))) + 1;
-    } else if (plan->hints && p->in_pitch % (256 << 10) == 128 << 10) {
+    } else if (plan->hints && p->in_pitch == 128 << 10) {
         long long down = (p->rows + tile[0] - 1) / tile[0],
                   in_flight = device->sms * (64 / tile[2]);
         plan->fronts = down <= in_flight && in_flight < 2 * down;

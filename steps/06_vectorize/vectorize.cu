@@ -10,10 +10,8 @@
  *   vec2_tile64, vec4_tile64      padded 64x64 tile, 2 vectors per thread
  *   vec2_tile64_coarsen2/4, ...   the same, 4 or 8 vectors per thread
  *   halves_apart                  the same tile, 8 single floats per thread, at most 32 registers: two
- *                                 warps read, and two warps write, the halves of a row of the tile
+ *                                 warps take the halves of a row of the tile
  *   halves_together               one warp takes both halves, one after the other
- *   halves_reads, halves_writes   one warp takes both halves when it reads, or when it writes
- *   halves_..._columns            these four, blocks walking down the input's columns
  *   registers4x4                  64x64 tile, each thread transposes a 4x4 block in registers, so
  *                                 that every access to the tile is 16 bytes wide too
  *   registers4x4_unswizzled       the same without the swizzle: the tile is read eight-way
@@ -126,30 +124,31 @@ static __device__ __forceinline__ int2 element(int k)
                           : make_int2(t % 32 + 32 * (k % 2), t / 32 + 16 * (k / 2));
 }
 
-/* Moves single floats through a padded tile; READS and WRITES are APART or TOGETHER. */
-template <int READS, int WRITES, int ORDER>
+/* Moves single floats through a padded tile. All loads come before the first store; if they stood
+ * in an `if`, the compiler would mix them in one of the variants. */
+template <int SPLIT>
 __global__ void __launch_bounds__(HALVES_THREADS, SM_BLOCKS(HALVES_THREADS, 4))
     halves(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[TILE64][TILE64 + 1];
 
-    int2 visited = visited_tile<ORDER>(rows, cols);
-    float values[ELEMENTS]; /* loaded first, where the compiler keeps this order */
+    int2 visited = visited_tile<ROW_ORDER>(rows, cols);
+    float values[ELEMENTS];
 #pragma unroll
     for (int k = 0; k < ELEMENTS; k++) {
-        int row = visited.y * TILE64 + element<READS>(k).y;
-        int col = visited.x * TILE64 + element<READS>(k).x;
-        if (row < rows && col < cols)
-            values[k] = in[(size_t)row * cols + col];
+        int row = visited.y * TILE64 + element<SPLIT>(k).y;
+        int col = visited.x * TILE64 + element<SPLIT>(k).x;
+        bool inside = row < rows && col < cols;
+        values[k] = inside ? in[(size_t)row * cols + col] : 0;
     }
 #pragma unroll
     for (int k = 0; k < ELEMENTS; k++)
-        tile[element<READS>(k).y][element<READS>(k).x] = values[k];
+        tile[element<SPLIT>(k).y][element<SPLIT>(k).x] = values[k];
     __syncthreads();
 
 #pragma unroll
     for (int k = 0; k < ELEMENTS; k++) {
-        int2 at = element<WRITES>(k);
+        int2 at = element<SPLIT>(k);
         int out_row = visited.x * TILE64 + at.y;
         int out_col = visited.y * TILE64 + at.x;
         if (out_row < cols && out_col < rows)
@@ -330,11 +329,10 @@ static void launch_vec(const float *in, float *out, int rows, int cols)
         <<<blocks_for(rows, cols, TILE, TILE), threads, padding>>>(in, out, rows, cols);
 }
 
-template <int READS, int WRITES, int ORDER>
+template <int SPLIT>
 static void launch_halves(const float *in, float *out, int rows, int cols)
 {
-    halves<READS, WRITES, ORDER>
-        <<<blocks_for(rows, cols, TILE64, TILE64), HALVES_THREADS>>>(in, out, rows, cols);
+    halves<SPLIT><<<blocks_for(rows, cols, TILE64, TILE64), HALVES_THREADS>>>(in, out, rows, cols);
 }
 
 template <int ORDER, int OPTIONS, int LIMIT>
@@ -370,9 +368,9 @@ static void prepare_registers4x2_max_shared(const float *, float *, int, int)
 constexpr int BLOCKS_PER_SM = 4;
 
 /* The options for a matrix. Reads are kept where both matrices are many times the size of L2; below
- * that the kept lines would cost the kernel that comes next. Two fronts are for rows of the input that
- * start an odd multiple of 128 KB apart, where the blocks in flight cover one column of tiles but not
- * two: there they were faster, for a reason that is open. */
+ * that the kept lines would cost the kernel that comes next. Two fronts are for rows of 128 KB,
+ * where the blocks in flight cover one column of tiles but not two: there they were faster, for a
+ * reason that is open. */
 static int choose_options(int rows, int cols)
 {
     int device;
@@ -383,7 +381,7 @@ static int choose_options(int rows, int cols)
     unsigned tiles_down = tiles(rows, TILE64);
     if (2.0 * rows * cols * sizeof(float) < 16 * l2_bytes)
         return PLAIN;
-    if ((size_t)cols * sizeof(float) % (256 << 10) == 128 << 10 && tiles_down <= in_flight &&
+    if ((size_t)cols * sizeof(float) == 128 << 10 && tiles_down <= in_flight &&
         in_flight < 2 * tiles_down)
         return KEEP_READS | TWO_FRONTS;
     return KEEP_READS;
@@ -422,14 +420,8 @@ int main(int argc, char **argv)
         {"vec4_tile64", launch_vec<4, 64, 32>, 4, 0},
         {"vec4_tile64_coarsen2", launch_vec<4, 64, 16>, 4, 0},
         {"vec4_tile64_coarsen4", launch_vec<4, 64, 8>, 4, 0},
-        {"halves_apart", launch_halves<APART, APART, ROW_ORDER>, 1, 0},
-        {"halves_together", launch_halves<TOGETHER, TOGETHER, ROW_ORDER>, 1, 0},
-        {"halves_reads", launch_halves<TOGETHER, APART, ROW_ORDER>, 1, 0},
-        {"halves_writes", launch_halves<APART, TOGETHER, ROW_ORDER>, 1, 0},
-        {"halves_apart_columns", launch_halves<APART, APART, COLUMN_ORDER>, 1, 0},
-        {"halves_together_columns", launch_halves<TOGETHER, TOGETHER, COLUMN_ORDER>, 1, 0},
-        {"halves_reads_columns", launch_halves<TOGETHER, APART, COLUMN_ORDER>, 1, 0},
-        {"halves_writes_columns", launch_halves<APART, TOGETHER, COLUMN_ORDER>, 1, 0},
+        {"halves_apart", launch_halves<APART>, 1, 0},
+        {"halves_together", launch_halves<TOGETHER>, 1, 0},
         {"registers4x4", launch_registers4x4<ROW_ORDER>, 4, 0},
         {"registers4x4_unswizzled", launch_registers4x4<ROW_ORDER, UNSWIZZLED>, 4, 0},
         {"vec4_tile64_six_blocks", launch_vec<4, 64, 16, SIX_BLOCKS>, 4, 0, 0,

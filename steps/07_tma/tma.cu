@@ -8,19 +8,18 @@
  *   tma_diagonal                the same boxes, blocks owned along diagonals: no conflict
  *   tma_swizzled                TMA load and store under the 128-byte swizzle, no conflict
  *   tma_swizzled_64, tma_swizzled_32   the same under the 64- and 32-byte swizzles, in narrower boxes
- *   tma_plain_six_blocks,       up to six blocks per SM instead of four
- *   tma_diagonal_six_blocks
+ *   tma_plain_six_blocks, tma_diagonal_six_blocks   up to six blocks per SM instead of four
  *   tma_swizzled_column_order   tma_swizzled, blocks walking down the input's columns
  *   tma_two_blocks, tma_six_blocks   the same, two or six blocks per SM instead of four
  *   tma_small_boxes             tma_swizzled_column_order, boxes of 16 rows instead of 64
- *   tma_keep_reads              tma_swizzled_column_order, L2 keeps read lines longer than written
- *                               lines
+ *   tma_keep_reads              tma_swizzled_column_order, L2 keeps what was read the longest
  *   tma_pipelined               tma_swizzled_column_order by persistent blocks: two per SM, each
  *                               with a ring of three stages that all its threads wait for
- *   tma_pipelined_six_stages    the same with six stages
  *   tma_producer                persistent blocks in which one warp loads and two groups of 256
  *                               threads transpose and store: two blocks per SM, four stages
- *   tma_producer_six_stages     the same with six stages
+ *   tma_pipelined_in_order,     tma_pipelined and tma_producer, but a block takes the next tile that
+ *   tma_producer_in_order       no block has taken, not every gridDim.x-th
+ *   tma_in_order_six_stages     tma_pipelined_in_order with six stages
  *
  * tma --guide runs the 8x8 example of the CUDA guide, with and without the swizzle. All of it
  * needs compute capability 9.0 and CUDA 12.0.
@@ -33,6 +32,7 @@ constexpr int TILE_BYTES = TILE64 * TILE64 * 4;
 constexpr int TILE_CHUNKS = TILE_BYTES / 16; /* 16-byte chunks */
 constexpr int THREADS = 256;                 /* each owns one 4x4 block of the tile */
 constexpr int BLOCKS_PER_SM = 4;             /* so that four tiles are in flight per SM */
+constexpr int RINGS_PER_SM = 2;              /* persistent blocks */
 
 /* In what order blocks visit the tiles. ROW_ORDER reads whole input rows in sequence; COLUMN_ORDER
  * goes down the input's columns, which writes whole output rows in sequence. */
@@ -217,33 +217,58 @@ static __device__ __forceinline__ float4 *ring_tile(char *dynamic_shared, int st
     return (float4 *)(start + (size_t)stage * TILE_BYTES);
 }
 
-/* A persistent block takes every gridDim.x-th tile, down the input's columns, through a ring of
- * STAGES tiles: one in work, one being stored, the others being loaded. BLOCKS, per SM, is for the
- * launch. */
-template <int STAGES, int BLOCKS>
+/* Which tiles a persistent block takes: every gridDim.x-th, or the next that no block has taken. */
+enum { EVERY_NTH, IN_ORDER };
+
+__device__ int taken; /* tiles that blocks of this launch have taken; the launch sets it to 0 */
+
+/* The number of the block's tile for a turn; in order, take_tile() has noted it. */
+template <int TAKE>
+static __device__ __forceinline__ int tile_number(int turn, const int *noted)
+{
+    return TAKE == IN_ORDER ? *noted : blockIdx.x + turn * gridDim.x;
+}
+
+/* One thread takes the block's tile for a turn and starts loading it, if one is left. */
+template <int TAKE>
+static __device__ void take_tile(int turn, int *noted, float4 *tile, const CUtensorMap *in,
+                                 int down, int tile_count, uint64_t *full)
+{
+    if (TAKE == IN_ORDER)
+        *noted = atomicAdd(&taken, 1);
+    int number = tile_number<TAKE>(turn, noted);
+    if (number < tile_count)
+        load_tile<SWIZZLED_128>(tile, in, number % down * TILE64, number / down * TILE64, full);
+}
+
+/* A persistent block moves its tiles through a ring of STAGES tiles: one in work, one being stored,
+ * the others being loaded. */
+template <int STAGES, int TAKE>
 __global__ void tma_pipelined(const __grid_constant__ CUtensorMap in,
                               const __grid_constant__ CUtensorMap out, int rows, int cols)
 {
     extern __shared__ char dynamic_shared[];
     __shared__ uint64_t full[STAGES];
+    __shared__ int noted[STAGES]; /* the number of the tile in each stage */
 
     int down = tiles(rows, TILE64);
     int tile_count = down * tiles(cols, TILE64);
-    int next = blockIdx.x; /* the next tile to load */
     if (threadIdx.x == 0) {
         for (int s = 0; s < STAGES; s++)
             mbarrier_init(&full[s], 1);
         fence_mbarrier_init();
-        for (int s = 0; s < STAGES - 1 && next < tile_count; s++, next += gridDim.x)
-            load_tile<SWIZZLED_128>(ring_tile(dynamic_shared, s), &in, next % down * TILE64,
-                                    next / down * TILE64, &full[s]);
+        for (int s = 0; s < STAGES - 1; s++)
+            take_tile<TAKE>(s, &noted[s], ring_tile(dynamic_shared, s), &in, down, tile_count,
+                            &full[s]);
     }
     __syncthreads();
 
     int2 own = owned_block<SWIZZLED_128>(threadIdx.x);
-    int turn = 0;
-    for (int number = blockIdx.x; number < tile_count; number += gridDim.x, turn++) {
+    for (int turn = 0;; turn++) {
         int stage = turn % STAGES;
+        int number = tile_number<TAKE>(turn, &noted[stage]);
+        if (number >= tile_count)
+            break;
         float4 *tile = ring_tile(dynamic_shared, stage);
         float4 block[4];
         mbarrier_wait(&full[stage], turn / STAGES % 2);
@@ -253,14 +278,10 @@ __global__ void tma_pipelined(const __grid_constant__ CUtensorMap in,
         __syncthreads();
         if (threadIdx.x == 0) {
             store_tile<SWIZZLED_128>(&out, number / down * TILE64, number % down * TILE64, tile);
-            if (next < tile_count) {
-                bulk_wait_read<1>(); /* the store before this one has read its stage */
-                int free_stage = (turn + STAGES - 1) % STAGES;
-                load_tile<SWIZZLED_128>(ring_tile(dynamic_shared, free_stage), &in,
-                                        next % down * TILE64, next / down * TILE64,
-                                        &full[free_stage]);
-                next += gridDim.x;
-            }
+            bulk_wait_read<1>(); /* the store before this one has read its stage */
+            int next = turn + STAGES - 1, empty = next % STAGES;
+            take_tile<TAKE>(next, &noted[empty], ring_tile(dynamic_shared, empty), &in, down,
+                            tile_count, &full[empty]);
         }
     }
     if (threadIdx.x == 0)
@@ -272,15 +293,16 @@ constexpr int PRODUCER_THREADS = 32 + GROUPS * THREADS;
 
 /* The same ring, divided among warps: one thread of warp 0 loads every stage as soon as it is empty;
  * the groups of consumers take turns, transpose and store. full[s] completes when stage s is loaded,
- * empty[s] when its tile has been stored. BLOCKS is per SM. */
-template <int STAGES, int BLOCKS>
-__global__ void __launch_bounds__(PRODUCER_THREADS, SM_BLOCKS(PRODUCER_THREADS, BLOCKS))
+ * empty[s] when its tile has been stored. */
+template <int STAGES, int TAKE>
+__global__ void __launch_bounds__(PRODUCER_THREADS, SM_BLOCKS(PRODUCER_THREADS, RINGS_PER_SM))
     tma_producer(const __grid_constant__ CUtensorMap in, const __grid_constant__ CUtensorMap out,
                  int rows, int cols)
 {
     static_assert(STAGES > GROUPS, "a group empties its last stage when it has the next one");
     extern __shared__ char dynamic_shared[];
     __shared__ uint64_t full[STAGES], empty[STAGES];
+    __shared__ int noted[STAGES]; /* the number of the tile in each stage */
 
     int down = tiles(rows, TILE64);
     int tile_count = down * tiles(cols, TILE64);
@@ -294,25 +316,32 @@ __global__ void __launch_bounds__(PRODUCER_THREADS, SM_BLOCKS(PRODUCER_THREADS, 
     __syncthreads();
 
     if (threadIdx.x < 32) { /* the producer */
-        int number = blockIdx.x;
-        for (int turn = 0; number < tile_count && threadIdx.x == 0; turn++, number += gridDim.x) {
+        int ends = 0;       /* groups that it has told that no tile is left */
+        for (int turn = 0; threadIdx.x == 0 && ends < GROUPS; turn++) {
             int stage = turn % STAGES;
             if (turn >= STAGES)
                 mbarrier_wait(&empty[stage], (turn / STAGES - 1) % 2);
-            load_tile<SWIZZLED_128>(ring_tile(dynamic_shared, stage), &in, number % down * TILE64,
-                                    number / down * TILE64, &full[stage]);
+            take_tile<TAKE>(turn, &noted[stage], ring_tile(dynamic_shared, stage), &in, down,
+                            tile_count, &full[stage]);
+            if (tile_number<TAKE>(turn, &noted[stage]) >= tile_count) {
+                mbarrier_arrive(&full[stage]);
+                ends++;
+            }
         }
         return;
     }
 
     int group = (threadIdx.x - 32) / THREADS, thread = (threadIdx.x - 32) % THREADS;
     int2 own = owned_block<SWIZZLED_128>(thread);
-    int number = blockIdx.x + group * gridDim.x;
-    for (int turn = group; number < tile_count; turn += GROUPS, number += GROUPS * gridDim.x) {
+    int turn = group;
+    for (;; turn += GROUPS) {
         int stage = turn % STAGES;
         float4 *tile = ring_tile(dynamic_shared, stage);
         float4 block[4];
         mbarrier_wait(&full[stage], turn / STAGES % 2);
+        int number = tile_number<TAKE>(turn, &noted[stage]);
+        if (number >= tile_count)
+            break;
         read_block<SWIZZLED_128>(block, tile, own);
         barrier_sync(1 + group, THREADS); /* the group, not the block */
         write_transposed<SWIZZLED_128>(tile, own, block);
@@ -324,16 +353,19 @@ __global__ void __launch_bounds__(PRODUCER_THREADS, SM_BLOCKS(PRODUCER_THREADS, 
                 mbarrier_arrive(&empty[(turn - GROUPS) % STAGES]);
         }
     }
-    if (thread == 0)
+    if (thread == 0) {
         bulk_wait_read<0>();
+        if (turn >= GROUPS)
+            mbarrier_arrive(&empty[(turn - GROUPS) % STAGES]);
+    }
 }
 
-/* What a launch needs and its prepare function makes: the maps of both matrices, and either the
- * bytes of unused shared memory or the number of persistent blocks. */
+/* What a launch needs and its prepare function makes. */
 typedef struct {
     CUtensorMap in, out;
-    int padding;
-    unsigned blocks;
+    int padding;     /* bytes of unused shared memory */
+    unsigned blocks; /* of a persistent kernel */
+    void *taken;     /* the address of `taken` on the device */
 } Prepared;
 
 static void make_maps(Prepared *prepared, const float *in, float *out, int rows, int cols,
@@ -348,10 +380,8 @@ static void make_maps(Prepared *prepared, const float *in, float *out, int rows,
 static Prepared for_store;
 template <int LAYOUT, int ORDER, int READS, int BOX_ROWS, int LIMIT>
 static Prepared for_tile;
-template <int STAGES, int BLOCKS>
-static Prepared for_pipelined;
-template <int STAGES, int BLOCKS>
-static Prepared for_producer;
+template <int PRODUCER, int STAGES, int TAKE>
+static Prepared for_persistent;
 
 static void prepare_tma_store(const float *in, float *out, int rows, int cols)
 {
@@ -383,44 +413,39 @@ static void launch_tile(const float *, float *, int rows, int cols)
             prepared->in, prepared->out, rows, cols);
 }
 
-/* Returns the number of blocks of a persistent kernel: all that fit, at most one per tile. */
-static unsigned persistent_blocks(const void *kernel, int threads, int stages, int per_sm, int rows,
-                                  int cols)
+typedef void (*Persistent)(CUtensorMap in, CUtensorMap out, int rows, int cols);
+
+template <int PRODUCER, int STAGES, int TAKE>
+static Persistent persistent_kernel(void)
 {
-    unsigned resident = resident_blocks(kernel, threads, ring_bytes(stages), per_sm);
+    if constexpr (PRODUCER)
+        return tma_producer<STAGES, TAKE>;
+    else
+        return tma_pipelined<STAGES, TAKE>;
+}
+
+/* The blocks of a persistent kernel are all that fit, at most one per tile. */
+template <int PRODUCER, int STAGES, int TAKE>
+static void prepare_persistent(const float *in, float *out, int rows, int cols)
+{
+    Prepared *prepared = &for_persistent<PRODUCER, STAGES, TAKE>;
+    make_maps(prepared, in, out, rows, cols, SWIZZLED_128, TILE64);
+    unsigned resident =
+        resident_blocks((const void *)persistent_kernel<PRODUCER, STAGES, TAKE>(),
+                        PRODUCER ? PRODUCER_THREADS : THREADS, ring_bytes(STAGES), RINGS_PER_SM);
     unsigned tile_count = blocks_for(rows, cols, TILE64, TILE64);
-    return tile_count < resident ? tile_count : resident;
+    prepared->blocks = tile_count < resident ? tile_count : resident;
+    CUDA_CHECK(cudaGetSymbolAddress(&prepared->taken, taken));
 }
 
-template <int STAGES, int BLOCKS>
-static void prepare_pipelined(const float *in, float *out, int rows, int cols)
+template <int PRODUCER, int STAGES, int TAKE>
+static void launch_persistent(const float *, float *, int rows, int cols)
 {
-    make_maps(&for_pipelined<STAGES, BLOCKS>, in, out, rows, cols, SWIZZLED_128, TILE64);
-    for_pipelined<STAGES, BLOCKS>.blocks = persistent_blocks(
-        (const void *)tma_pipelined<STAGES, BLOCKS>, THREADS, STAGES, BLOCKS, rows, cols);
-}
-
-template <int STAGES, int BLOCKS>
-static void launch_pipelined(const float *, float *, int rows, int cols)
-{
-    const Prepared *prepared = &for_pipelined<STAGES, BLOCKS>;
-    tma_pipelined<STAGES, BLOCKS><<<prepared->blocks, THREADS, ring_bytes(STAGES)>>>(
-        prepared->in, prepared->out, rows, cols);
-}
-
-template <int STAGES, int BLOCKS>
-static void prepare_producer(const float *in, float *out, int rows, int cols)
-{
-    make_maps(&for_producer<STAGES, BLOCKS>, in, out, rows, cols, SWIZZLED_128, TILE64);
-    for_producer<STAGES, BLOCKS>.blocks = persistent_blocks(
-        (const void *)tma_producer<STAGES, BLOCKS>, PRODUCER_THREADS, STAGES, BLOCKS, rows, cols);
-}
-
-template <int STAGES, int BLOCKS>
-static void launch_producer(const float *, float *, int rows, int cols)
-{
-    const Prepared *prepared = &for_producer<STAGES, BLOCKS>;
-    tma_producer<STAGES, BLOCKS><<<prepared->blocks, PRODUCER_THREADS, ring_bytes(STAGES)>>>(
+    const Prepared *prepared = &for_persistent<PRODUCER, STAGES, TAKE>;
+    Persistent kernel = persistent_kernel<PRODUCER, STAGES, TAKE>();
+    if (TAKE == IN_ORDER)
+        cudaMemsetAsync(prepared->taken, 0, sizeof taken, 0);
+    kernel<<<prepared->blocks, PRODUCER ? PRODUCER_THREADS : THREADS, ring_bytes(STAGES)>>>(
         prepared->in, prepared->out, rows, cols);
 }
 
@@ -433,16 +458,11 @@ static Variant tile_variant(const char *name)
             0,    prepare_tile<LAYOUT, ORDER, READS, BOX_ROWS, LIMIT>};
 }
 
-template <int STAGES>
-static Variant pipelined_variant(const char *name)
+template <int PRODUCER, int STAGES, int TAKE = EVERY_NTH>
+static Variant persistent_variant(const char *name)
 {
-    return {name, launch_pipelined<STAGES, 2>, 4, 90, 0, prepare_pipelined<STAGES, 2>};
-}
-
-template <int STAGES>
-static Variant producer_variant(const char *name)
-{
-    return {name, launch_producer<STAGES, 2>, 4, 90, 0, prepare_producer<STAGES, 2>};
+    return {name, launch_persistent<PRODUCER, STAGES, TAKE>, 4, 90,
+            0,    prepare_persistent<PRODUCER, STAGES, TAKE>};
 }
 
 int main(int argc, char **argv)
@@ -461,10 +481,11 @@ int main(int argc, char **argv)
         tile_variant<SWIZZLED_128, COLUMN_ORDER, 6>("tma_six_blocks"),
         tile_variant<SWIZZLED_128, COLUMN_ORDER, 4, PLAIN_READS, 16>("tma_small_boxes"),
         tile_variant<SWIZZLED_128, COLUMN_ORDER, 4, KEEP_READS>("tma_keep_reads"),
-        pipelined_variant<3>("tma_pipelined"),
-        pipelined_variant<6>("tma_pipelined_six_stages"),
-        producer_variant<4>("tma_producer"),
-        producer_variant<6>("tma_producer_six_stages"),
+        persistent_variant<0, 3>("tma_pipelined"),
+        persistent_variant<1, 4>("tma_producer"),
+        persistent_variant<0, 3, IN_ORDER>("tma_pipelined_in_order"),
+        persistent_variant<1, 4, IN_ORDER>("tma_producer_in_order"),
+        persistent_variant<0, 6, IN_ORDER>("tma_in_order_six_stages"),
     };
     static const Step step = {
         "07_tma",

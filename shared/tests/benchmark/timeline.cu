@@ -5,9 +5,9 @@
  *     ./timeline TIMELINE.tsv IN_FLIGHT.tsv
  *
  * Runs the copies and transposes of steps 00, 03 and 05 on a SIZE x SIZE matrix. The kernels do not
- * check edges, so a thread issues all its loads at once. Each warp stores four stamps of the SM's clock:
- * before its first load, when its last load has arrived, after the barrier (if there is one), and after
- * it issued its last store. TIMELINE.tsv has the warps of one SM in a short span in the middle of each
+ * check edges, so a thread issues all its loads at once. Each warp stores three stamps of the SM's clock:
+ * before its first load, when its last load has arrived, and after it issued its last store. None is
+ * taken at the barrier: the clock can be read before the barrier lets the warp go on. TIMELINE.tsv has the warps of one SM in a short span in the middle of each
  * launch, in clock cycles. IN_FLIGHT.tsv has a row per kernel:
  *
  *   latency_ns     mean time from a warp's first load to the arrival of its last load, or of one turn
@@ -30,7 +30,7 @@ constexpr int WATCHED = 12; /* SMs watched, one per launch */
 constexpr int SPAN = 12000; /* clock cycles per launch in TIMELINE.tsv */
 
 typedef struct {
-    uint32_t begin, loaded, passed, end; /* the SM's clock, which wraps around every two seconds */
+    uint32_t begin, loaded, end, unused; /* the SM's clock, which wraps around every two seconds */
 } Stamps;
 static const uint32_t NOT_STAMPED = UINT32_MAX;
 
@@ -56,11 +56,11 @@ typedef struct {
 
 /* Stores the stamps of this thread's warp if it runs on the watched SM. `warp` is its number in the
  * launch. */
-static __device__ void note(Watch watch, int warp, uint32_t begin, uint32_t loaded, uint32_t passed)
+static __device__ void note(Watch watch, int warp, uint32_t begin, uint32_t loaded)
 {
     uint32_t end = now();
     if (this_sm() == watch.sm && (threadIdx.y * blockDim.x + threadIdx.x) % 32 == 0)
-        *(uint4 *)&watch.stamps[warp] = make_uint4(begin, loaded, passed, end);
+        *(uint4 *)&watch.stamps[warp] = make_uint4(begin, loaded, end, 0);
 }
 
 /* Step 00's scalar, vector and vector_x4: VECTORS elements of type T per thread. */
@@ -79,7 +79,7 @@ __global__ void copy(const T *in, T *out, Watch watch)
 #pragma unroll
     for (int v = 0; v < VECTORS - 1; v++)
         out[first + v * blockDim.x] = values[v];
-    note(watch, (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32), begin, loaded, loaded);
+    note(watch, (int)((blockIdx.x * blockDim.x + threadIdx.x) / 32), begin, loaded);
 }
 
 /* Step 05's transpose; with ELEMENTS = 1, step 03's. With TURNS = ELEMENTS a thread waits for each load
@@ -105,7 +105,6 @@ __global__ void transpose(const float *in, float *out, Watch watch)
     }
     uint32_t loaded = now();
     __syncthreads();
-    uint32_t passed = now();
 
     int out_row = blockIdx.x * TILE + threadIdx.y;
     int out_col = blockIdx.y * TILE + threadIdx.x;
@@ -114,7 +113,7 @@ __global__ void transpose(const float *in, float *out, Watch watch)
         out[(size_t)(out_row + e * (TILE / ELEMENTS)) * SIZE + out_col] =
             tile[threadIdx.x][threadIdx.y + e * (TILE / ELEMENTS)];
     int block = blockIdx.y * gridDim.x + blockIdx.x;
-    note(watch, block * (int)blockDim.y + (int)threadIdx.y, begin, loaded, passed);
+    note(watch, block * (int)blockDim.y + (int)threadIdx.y, begin, loaded);
 }
 
 static float *in, *out;
@@ -199,10 +198,10 @@ static void add(Sums *sums, const Kernel *kernel, const Stamps *all, size_t warp
     for (size_t w = 0; w < warps; w++)
         if (all[w].end != NOT_STAMPED && cycles_between(from, all[w].end) > 0 &&
             cycles_between(from, all[w].begin) < SPAN)
-            fprintf(timeline, "%s\t%zu\t%zu\t%d\t%lld\t%lld\t%lld\t%lld\n", kernel->name,
+            fprintf(timeline, "%s\t%zu\t%zu\t%d\t%lld\t%lld\t%lld\n", kernel->name,
                     w / (size_t)(kernel->threads / 32), w, kernel->warp_bytes,
                     cycles_between(from, all[w].begin), cycles_between(from, all[w].loaded),
-                    cycles_between(from, all[w].passed), cycles_between(from, all[w].end));
+                    cycles_between(from, all[w].end));
 }
 
 /* Launches three times and keeps the stamps of the last. Returns its time in milliseconds. */
@@ -241,7 +240,7 @@ int main(int argc, char **argv)
     CUDA_CHECK(cudaMalloc(&watch.stamps, most_warps * sizeof *all));
     CUDA_CHECK(cudaMemset(in, 0, bytes));
     fprintf(timeline, "# gpu: %s\n# size: %d\n", device.name, SIZE);
-    fprintf(timeline, "kernel\tblock\twarp\tbytes\tbegin\tloaded\tpassed\tend\n");
+    fprintf(timeline, "kernel\tblock\twarp\tbytes\tbegin\tloaded\tend\n");
     fprintf(in_flight, "# gpu: %s\n# size: %d\n# sms: %d\n", device.name, SIZE,
             device.multiProcessorCount);
     fprintf(in_flight, "kernel\tthreads\tbytes_per_thread\tlatency_ns\tin_flight_kb\tgb_per_s\n");
