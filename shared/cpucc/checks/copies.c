@@ -123,7 +123,7 @@ static void copy_source_read(const struct async_copy *c)
         for (uint32_t b = 0; b < c->pieces[i].bytes; b += 4) {
             shadow *s = cpucc_shadow(c->pieces[i].shared + b);
             s->copying_out = 0;
-            cpucc_note_reader(c->issuer, s, 15, PLAIN, true);
+            cpucc_note_reader(c->issuer, s, 15, BY_STORE, true);
         }
 }
 

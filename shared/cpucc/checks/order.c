@@ -106,10 +106,19 @@ static void free_order(struct lane *l)
     l->proxy_fences = NULL;
 }
 
+void cpucc_check_clock(struct lane *l, uint32_t clock)
+{
+    if (cpucc_sealed && clock >= CLOCK_MASK)
+        cpucc_fault(l, l->pc, TRAP, "%u fences and barriers or more are too many to check", clock);
+}
+
 void cpucc_order_block_end(struct block *b)
 {
-    for (uint32_t t = 0; t < b->threads; t++)
-        free_order(&b->warp[t / WARP].lane[t % WARP]);
+    for (uint32_t t = 0; t < b->threads; t++) {
+        struct lane *l = &b->warp[t / WARP].lane[t % WARP];
+        cpucc_check_clock(l, l->clock);
+        free_order(l);
+    }
     vc_drop(b->exit_order);
 }
 

@@ -9,6 +9,8 @@
 /* ---- order.c, order_barriers.c ---- */
 
 void cpucc_tick(struct lane *lane); /* advances the lane's clock */
+/* Reports a fault in untrusted code if the clock is full: accesses after it could not be told apart. */
+void cpucc_check_clock(struct lane *lane, uint32_t clock);
 /* Whether the access with this stamp comes before the lane's next access. */
 bool cpucc_ordered(const struct lane *lane, stamp s);
 /* Returns those of a warp's lanes whose access at `clock` does not come before the lane's next. */
@@ -56,6 +58,7 @@ enum how {
     PLAIN,           /* `lanes` of warp `number` */
     STRONG,          /* `lanes` of warp `number`, by strong accesses beyond block scope */
     STRONG_IN_BLOCK, /* `lanes` of warp `number`, by strong accesses of block scope */
+    BY_STORE,        /* `lanes` of warp `number` by an asynchronous store, which they waited for */
     BY_AGENT,        /* an asynchronous copy; `lanes` is its agent's number + 1 (vector_clock.h) */
     COLUMN,          /* plain, lane `number` of the warps in `lanes` */
     ROWS,            /* plain, all lanes of the warps in `lanes` */
@@ -91,6 +94,8 @@ void cpucc_clear_readers(shadow *word); /* forgets all readers */
 bool cpucc_is_volatile(const struct lane *lane); /* whether its present access is volatile */
 /* The same, but untrusted code must not have any strong loads and stores of data, whatever their order. */
 bool cpucc_is_doubtful(const struct lane *lane);
+/* False if the word holds, in untrusted code, an element of a matrix. */
+bool cpucc_may_be_flag(const struct lane *lane, uintptr_t address);
 /* Marks the word as a flag if a branch depends on what the lane reads there: then its unordered volatile
  * accesses are no doubt, neither those to come nor those noted. */
 void cpucc_note_flag(struct lane *lane, const struct word *w);

@@ -91,6 +91,7 @@ void cpucc_order_mbarrier(struct lane *l, struct mbarrier *m, enum mbarrier_even
                                VC_AGENT + m->agent, m->clock + 1);
         break;
     case MB_PHASE:
+        cpucc_check_clock(m->owner, m->clock);
         m->completed = vc_join(m->completed, m->arriving);
         cpucc_replace(&m->arriving, NULL);
         break;

@@ -202,6 +202,7 @@ static void word_read(struct lane *l, const struct word *w)
     shadow *s = w->s;
     bool wide = !(l->strength & BLOCK_SCOPE);
     cpucc_note_flag(l, w);
+    bool data = cpucc_is_doubtful(l) && !(s->flag && cpucc_may_be_flag(l, w->address));
     if (!s->copying_in && s->write_mask & w->mask && !ordered(l, s->write)) {
         bool both = agreed(l, w);
         if (!both && cpucc_tentative(l, s->write)) {
@@ -211,12 +212,11 @@ static void word_read(struct lane *l, const struct word *w)
             cpucc_note_suspicion(l, s, w->address);
         else if (!both || (w->shared ? relies_on_lockstep(l, s) : may_read_unwritten(l, s)))
             race(l, l->pc, RACE_READ_WRITE, s->write, s->write_pc, w->address);
-        else if (cpucc_is_doubtful(l) && !s->flag && (!l->repeats_poll || cpucc_sealed) &&
-                 !cpucc_tentative(l, s->write))
+        else if (data && (!l->repeats_poll || cpucc_sealed) && !cpucc_tentative(l, s->write))
             doubt(l, l->pc, cpucc_observed(l, s->write) ? VOLATILE_DATA : RACE_READ_WRITE, s->write,
                   s->write_pc, w->address);
     }
-    s->data_read |= cpucc_is_doubtful(l) && !(l->strength & DECIDES);
+    s->data_read |= data || (cpucc_is_doubtful(l) && !(l->strength & DECIDES));
     cpucc_note_reader(l, s, w->mask,
                       !w->strong ? PLAIN
                       : wide     ? STRONG

@@ -250,8 +250,8 @@ bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
                  lanes = how_of(r) == COLUMN ? 1u << number
                          : how_of(r) == ROWS ? ~0u
                                              : r.lanes;
-        if (!r.lanes || r.block != l->warp->block->serial || how_of(r) == BY_AGENT ||
-            how_of(r) == WRITTEN)
+        if (!r.lanes || r.block != l->warp->block->serial || how_of(r) == BY_STORE ||
+            how_of(r) == BY_AGENT || how_of(r) == WRITTEN)
             warps = 0;
         for (; warps; warps &= warps - 1)
             for (uint32_t m = lanes; m; m &= m - 1) {

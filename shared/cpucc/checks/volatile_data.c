@@ -11,6 +11,7 @@
 static struct doubt {
     uintptr_t pc, address;
     enum cpucc_kind kind;
+    bool of_data; /* no flag, whatever the word becomes */
     bool of_flag; /* and so no fault */
     uint64_t times;
     struct thread_copy *thread;
@@ -31,30 +32,38 @@ bool cpucc_is_doubtful(const struct lane *l)
            (cpucc_sealed && (l->operation == VOLATILE_READ || l->operation == VOLATILE_WRITE));
 }
 
-/* Untrusted code could make flags of the words of a tile, of which 64 suffice for whole sectors both ways.
- * `polled`: the lane has read the word before. */
-static bool is_flag_too_many(struct block *b, bool polled)
+/* A flag holds 16 bits and a sign. Untrusted code could poll an element, or branch on it. */
+bool cpucc_may_be_flag(const struct lane *l, uintptr_t address)
 {
-    unsigned most = polled ? 48 : 32;
-    return cpucc_sealed && (b->flags >= most || !++b->flags);
+    uint32_t high = l->bytes < 4 ? 0 : *(const uint32_t *)address >> 16 & 0x7fff;
+    return !cpucc_sealed || high == 0 || high == 0x7fff;
+}
+
+/* Untrusted code could make flags of the bytes of a tile, so a block may have only a few. */
+static bool is_flag_too_many(struct block *b)
+{
+    return cpucc_sealed && (b->flags >= 48 || !++b->flags);
 }
 
 void cpucc_note_flag(struct lane *l, const struct word *w)
 {
     bool sealed = cpucc_sealed && l->operation == VOLATILE_READ;
     bool is_flag = l->strength & DECIDES || (sealed && (l->strength & ACQUIRES || l->repeats_poll));
-    if (!is_flag || w->s->flag || is_flag_too_many(l->warp->block, l->repeats_poll))
+    if (!is_flag || w->s->flag || !cpucc_may_be_flag(l, w->address) ||
+        is_flag_too_many(l->warp->block))
         return;
     w->s->flag = 1;
     for (int i = 0; i < doubt_count; i++)
-        doubts[i].of_flag |= doubts[i].address == w->address;
+        doubts[i].of_flag |= doubts[i].address == w->address && !doubts[i].of_data;
 }
 
 void cpucc_doubt_volatile(struct lane *l, uintptr_t pc, enum cpucc_kind kind, uintptr_t address,
                           const char *text)
 {
     int n = 0;
-    while (n < doubt_count && (doubts[n].pc != pc || doubts[n].kind != kind))
+    bool data = !cpucc_may_be_flag(l, address);
+    while (n < doubt_count &&
+           (doubts[n].pc != pc || doubts[n].kind != kind || doubts[n].of_data != data))
         n++;
     if (n == (int)(sizeof doubts / sizeof *doubts))
         return;
@@ -65,6 +74,7 @@ void cpucc_doubt_volatile(struct lane *l, uintptr_t pc, enum cpucc_kind kind, ui
     doubts[doubt_count++] = (struct doubt){.pc = pc,
                                            .address = address,
                                            .kind = kind,
+                                           .of_data = data,
                                            .times = 1,
                                            .thread = cpucc_copy_thread(l),
                                            .text = cpucc_nonnull(strdup(text))};

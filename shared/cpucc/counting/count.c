@@ -2,7 +2,7 @@
 #include <string.h>
 #include "counting.h"
 
-uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges;
+uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges, cpucc_mbarrier_phases;
 uint64_t cpucc_working_blocks, cpucc_working_threads;
 struct cpucc_count cpucc_matrix_count[2];
 

@@ -22,8 +22,10 @@ void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside)
 void cpucc_count_peer_copy(uintptr_t pc, bool load, struct traffic_cost sectors,
                            struct traffic_cost packets);
 /* What no counter of the report includes: atomic requests to allocated memory; bytes of other atomics
- * and of bulk copies within shared memory; values that lanes get of shuffles, votes and matrix operations. */
-extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges;
+ * and of bulk copies within shared memory; values that lanes get of shuffles, votes and matrix operations;
+ * completed phases of mbarriers. */
+extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges,
+    cpucc_mbarrier_phases;
 /* Blocks with a request, and the most threads of a block that took part in one. */
 extern uint64_t cpucc_working_blocks, cpucc_working_threads;
 void cpucc_note_work(const struct warp *warp, uint32_t lanes); /* notes that the lanes did */

@@ -112,114 +112,77 @@ void cpucc_on_volatile(void *p, int bytes, int kind)
                   NULL, SITE);
 }
 
-/* Makes the accesses of a struct copy or memcpy, whose alignment the compiler does not know. nvcc
- * splits them into pieces of the alignment that it can prove. Here a piece is the largest power of
- * two, up to `widest` bytes, to which the address is aligned. */
-static void pieces(uintptr_t p, size_t n, size_t widest, enum operation op, uintptr_t pc)
-{
-    struct lane *l = cpucc_current;
-    if (!l || cpucc_is_local(l, p))
-        return;
-    while (n) {
-        size_t size = widest;
-        while (size > n || p % size)
-            size /= 2;
-        cpucc_access(p, (uint32_t)size, op, 0, NULL, pc);
-        p += size, n -= size;
-    }
-}
-
-/* Called before an access whose alignment the compiler does not know; kind: 0 read, 1 write, plus 2 if
- * it is volatile. */
+/* Called before an access that is wider than its alignment; kind: 0 read, 1 write, plus 2 if it is volatile, plus
+ * 4 * alignment. */
 void cpucc_on_unaligned(void *p, int bytes, int kind)
 {
     enum operation op = kind & 2 ? volatile_operations[kind & 1] : kind & 1 ? WRITE : READ;
-    pieces((uintptr_t)p, (size_t)bytes, 4, op, SITE);
+    for (uint32_t at = 0, width = (uint32_t)kind / 4; at < (uint32_t)bytes; at += width)
+        cpucc_access((uintptr_t)p + at, width, op, 0, NULL, SITE);
 }
 
-/* Returns the widest piece in bytes: n if n is 8 or 16 and both addresses are multiples, else 4. */
-static size_t widest_piece(size_t n, uintptr_t a, uintptr_t b)
+/* ---- copies and fills of device code, in pieces of a width that divides the addresses, and then of one byte ---- */
+
+/* True if the range lies in the lane's local variables, whose accesses are not counted, or if no lane runs. */
+static bool is_uncounted(const void *p, size_t n)
 {
-    if ((n == 16 || n == 8) && (a | b) % n == 0)
-        return n;
-    return 4;
+    const struct lane *l = cpucc_current;
+    if (l && !cpucc_is_local(l, (uintptr_t)p))
+        return false;
+    cpucc_seal_local_range(p, n, SITE);
+    return true;
 }
 
-static bool on_stack(const struct lane *l, const void *p)
+/* Copies one piece. The read is counted at pc - 1, to keep it apart from the write. */
+static void copy_piece(char *to, const char *from, size_t n, uintptr_t pc)
 {
-    return cpucc_is_local(l, (uintptr_t)p);
+    char piece[16];
+    make_access((uintptr_t)from, (uint32_t)n, READ, pc - 1);
+    memcpy(piece, from, n);
+    make_access((uintptr_t)to, (uint32_t)n, WRITE, pc);
+    memcpy(to, piece, n);
 }
 
-/* Copies piece by piece, each read followed by its write, as nvcc's loads and stores do. Local
- * memory is not counted. Reads are counted at pc - 1, to keep them apart from the writes. */
-static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t pc)
+/* Copies piece by piece; from the end if `to` begins within the range that is copied. */
+void *cpucc_memmove_pieces(void *to, const void *from, size_t n, size_t width)
 {
-    struct lane *l = cpucc_current;
-    uintptr_t other = on_stack(l, from) ? (uintptr_t)to : (uintptr_t)from;
-    uintptr_t self = on_stack(l, to) ? (uintptr_t)from : (uintptr_t)to;
-    size_t widest = widest_piece(n, other, self);
-    if (backwards) { /* overlapping: all reads come first */
-        pieces((uintptr_t)from, n, widest, READ, pc);
-        pieces((uintptr_t)to, n, widest, WRITE, pc);
-        memmove(to, from, n);
-        return;
-    }
-    while (n) {
-        size_t size = widest;
-        while (size > n || other % size || self % size)
-            size /= 2;
-        make_access((uintptr_t)from, (uint32_t)size, READ, pc - 1);
-        char piece[16];
-        memcpy(piece, from, size);
-        make_access((uintptr_t)to, (uint32_t)size, WRITE, pc);
-        memcpy(to, piece, size);
-        to += size, from += size, other += size, self += size, n -= size;
-    }
-}
-
-static void *copy_call(void *to, const void *from, size_t n, bool may_overlap, uintptr_t pc)
-{
-    struct lane *l = cpucc_current;
-    if (!l || (on_stack(l, to) && on_stack(l, from))) {
-        cpucc_seal_local_range(to, n, pc);
-        cpucc_seal_local_range(from, n, pc);
+    bool backwards = (uintptr_t)to - (uintptr_t)from < n;
+    size_t whole = n / width * width;
+    uintptr_t pc = SITE;
+    if (is_uncounted(to, 0) && is_uncounted(from, n) && is_uncounted(to, n))
         return memmove(to, from, n);
+    for (size_t done = 0, bytes; done < n; done += bytes) {
+        size_t at = backwards ? n - done : done;
+        bytes = (backwards ? at > whole : at >= whole) ? 1 : width;
+        at -= backwards ? bytes : 0;
+        copy_piece((char *)to + at, (const char *)from + at, bytes, pc);
     }
-    uintptr_t distance = (uintptr_t)to - (uintptr_t)from;
-    copy(to, from, n, may_overlap && (distance < n || -distance < n), pc);
     return to;
 }
 
-static void *set_call(void *to, int value, size_t n, uintptr_t pc)
+void *cpucc_memset_pieces(void *to, int value, size_t n, size_t width)
 {
-    struct lane *l = cpucc_current;
-    if (!l || on_stack(l, to)) {
-        cpucc_seal_local_range(to, n, pc);
+    uintptr_t pc = SITE;
+    if (is_uncounted(to, n))
         return memset(to, value, n);
-    }
-    char *p = to;
-    size_t widest = widest_piece(n, (uintptr_t)p, (uintptr_t)p);
-    while (n) {
-        size_t size = widest;
-        while (size > n || (uintptr_t)p % size)
-            size /= 2;
-        make_access((uintptr_t)p, (uint32_t)size, WRITE, pc);
-        memset(p, value, size);
-        p += size, n -= size;
+    for (size_t at = 0; at < n; at += width) {
+        width = width > n - at ? 1 : width;
+        make_access((uintptr_t)to + at, (uint32_t)width, WRITE, pc);
+        memset((char *)to + at, value, width);
     }
     return to;
 }
 
-/* Copies and fills of device code. */
+/* The same by name, of unknown alignment. */
 void *cpucc_memcpy(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, false, SITE);
+    return cpucc_memmove_pieces(to, from, n, 1);
 }
 void *cpucc_memmove(void *to, const void *from, size_t n)
 {
-    return copy_call(to, from, n, true, SITE);
+    return cpucc_memmove_pieces(to, from, n, 1);
 }
-void *cpucc_memset(void *to, int v, size_t n) { return set_call(to, v, n, SITE); }
+void *cpucc_memset(void *to, int value, size_t n) { return cpucc_memset_pieces(to, value, n, 1); }
 
 static __attribute__((noinline)) void out_of_stack(struct lane *l, uintptr_t pc, const char *what,
                                                    uint64_t n)

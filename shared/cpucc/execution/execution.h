@@ -139,6 +139,7 @@ void cpucc_seal_atomic(uint32_t bytes, const void *expected);
 void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op);
 /* Ends the launch if sealed code runs and the range is not within the thread's local variables. */
 void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc);
+void cpucc_seal_note(uintptr_t address, size_t bytes); /* notes an access of a local array */
 bool cpucc_seal_readable(const void *p, size_t bytes); /* true if printf may read the range */
 
 #pragma GCC visibility pop

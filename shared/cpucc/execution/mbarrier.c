@@ -31,6 +31,7 @@ void cpucc_complete_mbarrier(struct mbarrier *m)
         return;
     m->phase++;
     m->clock++;
+    cpucc_mbarrier_phases += cpucc_is_shared_pointer((void *)m->address);
     m->pending = m->expected;
     free(m->tests);
     m->tests = NULL;

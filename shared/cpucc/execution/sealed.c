@@ -184,6 +184,14 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int how)
     end_launch(l, OUT_OF_BOUNDS, SITE, "an access of memory that no instruction of a GPU makes");
 }
 
+/* Notes an access of the lane's own array that no guard sees: by a copy, a call or PTX. */
+void cpucc_seal_note(uintptr_t address, size_t bytes)
+{
+    if (cpucc_sealed && cpucc_current && is_local(cpucc_current, address, bytes))
+        note_local(cpucc_current, (uint32_t)(address - (uintptr_t)cpucc_current->stack), bytes,
+                   DEVICE_CALL_PC);
+}
+
 /* Notes an access of a vector's element at an index that varies: of an array that LLVM has made a vector. */
 void cpucc_seal_element(uint64_t index, uint64_t bytes)
 {

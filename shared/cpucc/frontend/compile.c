@@ -261,6 +261,10 @@ static void compile_device(const char *unit, bool sealed)
     if (mark_inlined())
         run_passes("default<O0>", gpu());
     add_guards(); /* before the optimiser removes the accesses that they check */
+    name_copies();
+    /* Before LLVM joins the copies of two branches whose assumed alignments differ. */
+    if (LLVMGetNamedFunction(ir.module, "llvm.assume"))
+        run_passes("function(sroa,alignment-from-assumptions)", NULL);
     run_passes("default<O2>", gpu());
     unroll();
     keep("gpu.ll");

@@ -7,6 +7,8 @@
 /* Marks the functions that LLVM shall inline before add_guards(); false if there are none. */
 bool mark_inlined(void);
 void add_guards(void); /* adds checks, and makes undefined behaviour that of nvcc's code */
+/* Makes direct calls of memcpy and memset LLVM's own, of unknown alignment: the optimiser sees through them. */
+void name_copies(void);
 /* NO_UNROLLING: no loop is marked. UNROLL_AGAIN: call unroll_loops once more behind the optimiser, since
  * loops inside unrolled ones may then have a known trip count. */
 enum unrolling { NO_UNROLLING, UNROLL, UNROLL_AGAIN };

@@ -3,13 +3,13 @@
  * the two ends of each function.
  *
  *   cpucc_on_read4(p), cpucc_on_write4(p)     an aligned access of 1, 2, 4, 8 or 16 bytes
- *   cpucc_on_unaligned(p, bytes, operation)   an access whose alignment is not known
+ *   cpucc_on_unaligned(p, bytes, operation)   a volatile access that is wider than its alignment
  *   cpucc_on_volatile(p, bytes, operation)    a volatile access
  *   cpucc_atomic_access, cpucc_atomic_compare an atomic, or a load or store with an order
  *   cpucc_on_entry(p), cpucc_on_exit()        p is set by sites.c
  *
- * Copies and fills of memory become calls of cpucc_memcpy, cpucc_memmove and cpucc_memset, fences calls
- * of cpucc_fence. Left alone are constants, and variables that no other function can reach.
+ * Copies and fills of memory become calls of cpucc_memmove_pieces and cpucc_memset_pieces, fences calls of
+ * cpucc_fence. Left alone are constants, and variables that no other function can reach.
  */
 #include "../core/site.h"
 #include "compile.h"
@@ -151,7 +151,8 @@ static void plain_access(LLVMValueRef i, bool load)
     build_before(i);
     unsigned align = LLVMGetAlignment(i);
     if (align < 8 && align % bytes)
-        add_call("cpucc_on_unaligned", pointer, bytes, !load + 2 * LLVMGetVolatile(i), 3);
+        add_call("cpucc_on_unaligned", pointer, bytes, !load + 2 * LLVMGetVolatile(i) + 4 * align,
+                 3);
     else if (LLVMGetVolatile(i))
         add_call("cpucc_on_volatile", pointer, bytes,
                  !load + 4 * (load && decides(i, 0) ? DECIDES : 0), 3);
@@ -230,21 +231,19 @@ static bool is_ordered(LLVMValueRef i)
 
 /* ---- copies and fills ---- */
 
-/* Replaces a call of llvm.memcpy, memmove or memset by the run time's function. */
+/* Replaces a call of llvm.memcpy, memmove or memset by the run time's function, which gets the alignment. */
 static void replace_copy(LLVMValueRef call)
 {
-    const char *name = callee_name(call);
-    bool fills = starts_with(name, "llvm.memset.");
+    bool fills = starts_with(callee_name(call), "llvm.memset.");
     build_before(call);
     LLVMValueRef second = LLVMGetOperand(call, 1);
-    LLVMValueRef argument[3] = {
+    LLVMValueRef argument[4] = {
         as_bytes(LLVMGetOperand(call, 0)),
         fills ? LLVMBuildIntCast2(ir.builder, second, ir.i32, 0, "") : as_bytes(second),
-        LLVMBuildIntCast2(ir.builder, LLVMGetOperand(call, 2), ir.i64, 0, "")};
-    call_named(fills                                ? "cpucc_memset"
-               : starts_with(name, "llvm.memmove.") ? "cpucc_memmove"
-                                                    : "cpucc_memcpy",
-               byte_pointer(0), argument, 3);
+        LLVMBuildIntCast2(ir.builder, LLVMGetOperand(call, 2), ir.i64, 0, ""),
+        integer(ir.i64, copy_alignment(call))};
+    call_named(fills ? "cpucc_memset_pieces" : "cpucc_memmove_pieces", byte_pointer(0), argument,
+               4);
     LLVMInstructionEraseFromParent(call);
 }
 
@@ -330,13 +329,10 @@ void instrument_accesses(void)
     EACH_FUNCTION(f)
         if (is_device_code(f))
             instrument_function(f);
-    for (int k = 0; k < 3; k++) { /* calls by name */
+    for (int k = 0; k < 3; k++) { /* calls of memmove, and by pointers */
         LLVMValueRef f = LLVMGetNamedFunction(ir.module, copies[k]);
         char *name = format("cpucc_%s", copies[k]);
-        LLVMValueRef ours = LLVMGetNamedFunction(ir.module, name);
-        if (f && ours)
-            LLVMReplaceAllUsesWith(f, LLVMConstBitCast(ours, LLVMTypeOf(f)));
-        else if (f)
+        if (f)
             LLVMSetValueName2(f, name, strlen(name));
         free(name);
     }

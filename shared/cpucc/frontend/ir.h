@@ -160,6 +160,10 @@ long *map_at(struct map *m, const void *key);       /* the key's number, which i
 long map_get(const struct map *m, const void *key); /* the same, but adds no key */
 void clear_map(struct map *m);
 
+/* ---- merge_split.c ---- */
+/* The alignment in bytes, up to 16, that both sides of LLVM's memcpy or memmove have, or memset's side. */
+long copy_alignment(LLVMValueRef call);
+
 /* ---- kernels.c ---- */
 bool is_caller(LLVMValueRef f); /* true if retarget has made the function, to call a kernel */
 

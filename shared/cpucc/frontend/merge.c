@@ -233,7 +233,7 @@ static void merge_row(const int *row, int n, bool by_place)
                     group[count++] = row[k];
             }
             /* nvcc loads three of four words as four. */
-            for (int k = 0; k < count && want == 4 && count == 3 && !x->store && by_place; k++)
+            for (int k = 0; k < count && want == 4 && count == 3 && !x->store; k++)
                 mark_access(pending[group[k]].at, DIFFERS_BY_NEIGHBOURS);
             if (!x->done && aligned && count == want && can_be_one(group, count, by_place)) {
                 make_one(group, count, by_place);
@@ -260,11 +260,11 @@ static void drop_repeats(void)
     }
 }
 
-/* Merges the pending accesses, which have no call or branch between them. */
-static void merge_pending(void)
+/* Merges the pending accesses, which have no call or branch between them, by the first rule or by both. */
+static void merge_pending(int rules)
 {
     drop_repeats();
-    for (int by_place = 0; by_place < 2; by_place++)
+    for (int by_place = 0; by_place < rules; by_place++)
         for (int i = 0; i < pending_count; i++) {
             const struct access *x = &pending[i];
             int row[PENDING], n = 0;
@@ -322,7 +322,7 @@ static LLVMBasicBlockRef check_behind(LLVMBasicBlockRef b)
     return ends && predecessor_count(fine) == 2 ? bad : NULL;
 }
 
-static void merge_function(LLVMValueRef function)
+static void merge_function(LLVMValueRef function, int rules)
 {
     in_kernel = is_kernel(function);
     place_variables(function);
@@ -330,12 +330,12 @@ static void merge_function(LLVMValueRef function)
         EACH_INSTRUCTION(i, b)
             if (read_access(i, &pending[pending_count])) {
                 if (++pending_count == PENDING)
-                    merge_pending();
+                    merge_pending(rules);
             } else if (LLVMIsATerminatorInst(i) && check_behind(b)) {
                 b = check_behind(b);
                 break;
             } else if (separates(i)) {
-                merge_pending();
+                merge_pending(rules);
             }
     }
     replace_now();
@@ -343,12 +343,15 @@ static void merge_function(LLVMValueRef function)
 
 void merge_accesses(void)
 {
+    read_variables();
+    /* As in nvcc, the first part's alignment is enough: the others' may be unproven, and is split otherwise. */
+    EACH_FUNCTION(f)
+        merge_function(f, 1);
     EACH_FUNCTION(f)
         split_function(f);
     EACH_FUNCTION(f)
         narrow_function(f);
-    read_variables();
     EACH_FUNCTION(f)
-        merge_function(f);
+        merge_function(f, 2);
     attach_marks();
 }

@@ -282,13 +282,11 @@ bool same_base(const struct address *a, const struct address *b)
     return true;
 }
 
-/* The alignment is at most 8 if the address has other terms besides a partly unrolled loop's
- * variable that steps by 16 bytes: nvcc's pointer then stands in the middle of a round's four
- * words. */
-long alignment(const struct address *a)
+/* The largest power of two up to `align` that certainly divides the address without its offset, if it
+ * divides the base. At most 8 if the address has other terms besides a partly unrolled loop's variable
+ * that steps by 16 bytes: nvcc's pointer then stands in the middle of a round's four words. */
+static long common_alignment(const struct address *a, long align)
 {
-    const struct variable *v = variable_of(a->base);
-    long align = v ? v->align : 1;
     for (int i = 0; i < a->terms; i++) {
         const struct term *t = &a->term[i];
         int z = zeros_of_term(t) + __builtin_ctzl((unsigned long)t->times);
@@ -296,4 +294,26 @@ long alignment(const struct address *a)
         align = z < 4 && 1L << z < align ? 1L << z : align;
     }
     return align;
+}
+
+long alignment(const struct address *a)
+{
+    const struct variable *v = variable_of(a->base);
+    return v ? common_alignment(a, v->align) : 1;
+}
+
+long declared_alignment(LLVMValueRef pointer)
+{
+    struct address a = address_of(pointer);
+    const struct variable *v = variable_of(a.base);
+    long align = 1, low = a.offset & -a.offset;
+    if (a.known && opcode_of(a.base) == LLVMSelect) {
+        long other = declared_alignment(LLVMGetOperand(a.base, 2));
+        align = declared_alignment(LLVMGetOperand(a.base, 1));
+        align = other < align ? other : align;
+    } else if (a.known && LLVMIsAGlobalVariable(a.base)) {
+        align = v && v->dynamic ? 16 : LLVMGetAlignment(a.base);
+    }
+    align = common_alignment(&a, align < 1 ? 1 : align > 16 ? 16 : align);
+    return low && low < align ? low : align;
 }

@@ -1,88 +1,209 @@
 /*
- * Part of merge. clang copies a struct by accesses that may be wider than their alignment; nvcc
- * makes one access per aligned piece. A struct of 4 chars takes 4 loads, and so does one of 4 ints.
- * This file splits clang's accesses in the same way.
+ * Part of merge. nvcc accesses, copies and fills memory in pieces of the alignment that it can prove,
+ * and clang in wider ones. A struct of 4 chars takes 4 loads, and so does one of 4 ints. memcpy of a
+ * float4 takes 16 loads of a byte, because its arguments are void *. This file splits as nvcc does.
  */
 #include "merge.h"
 
-enum { LARGEST_COPY = 128 }; /* bytes; a larger copy stays a call of the run time */
+enum {
+    LARGEST_COPY = 128, /* bytes; a larger copy or fill stays a call of the run time */
+    MOST_PIECES = 16,   /* nvcc makes more pieces in a loop, and then merges no bytes */
+    WORD = 4
+};
 
-/* Loads or stores (value) an element of the type and of so many bytes. */
-static LLVMValueRef access_element(LLVMTypeRef type, LLVMValueRef value, LLVMValueRef pointer,
-                                   long bytes, LLVMValueRef place)
+/* Marks memcpy and memset of the source; a struct copy is LLVM's alone, or one of each that LLVM has joined. */
+static const char named[] = "cpucc.named";
+
+void name_copies(void)
 {
-    LLVMValueRef access = value ? LLVMBuildStore(ir.builder, value, pointer)
-                                : LLVMBuildLoad2(ir.builder, type, pointer, "");
-    LLVMSetAlignment(access, (unsigned)bytes);
-    copy_place(access, place);
-    return access;
+    EACH_FUNCTION(f)
+        EACH_INSTRUCTION_IN(i, f) {
+            bool fills = is_call_of(i, "memset");
+            if (!fills && !is_call_of(i, "memcpy"))
+                continue;
+            LLVMValueRef to = LLVMGetOperand(i, 0), from = LLVMGetOperand(i, 1);
+            LLVMValueRef bytes = LLVMGetOperand(i, 2), call;
+            build_before(i);
+            if (fills)
+                call = LLVMBuildMemSet(ir.builder, to, LLVMBuildTrunc(ir.builder, from, ir.i8, ""),
+                                       bytes, 1);
+            else
+                call = LLVMBuildMemCpy(ir.builder, to, 1, from, 1, bytes);
+            set_node(call, named, NULL, 0);
+            replace_by(i, to);
+        }
 }
 
-static LLVMValueRef element(LLVMTypeRef type, LLVMValueRef array, long k)
+/* ---- parts ---- */
+
+/* A number of so many bytes; of 16: a vector of words. */
+static LLVMTypeRef part_type(long bytes)
 {
-    LLVMValueRef index = integer(ir.i64, k);
-    return LLVMBuildGEP2(ir.builder, type, array, &index, 1, "");
+    return bytes > 8 ? LLVMVectorType(ir.i32, (unsigned)bytes / WORD)
+                     : LLVMIntTypeInContext(ir.context, (unsigned)bytes * 8);
+}
+
+/* Memory that is accessed in parts of at most `part` bytes, one after the other. */
+struct row {
+    LLVMValueRef at;
+    long align, part;
+};
+
+/* Loads a row's bytes from `start` to `end` to part[], or stores them from there. */
+static void access_row(const struct row *r, long start, long end, LLVMValueRef *part, bool store,
+                       LLVMValueRef place)
+{
+    for (long at = start, bytes = r->part; at < end; at += bytes, part++) {
+        while (bytes > end - at)
+            bytes /= 2;
+        LLVMValueRef pointer = pointer_to(part_type(bytes), add_bytes_to(r->at, at));
+        LLVMValueRef access =
+            store ? LLVMBuildStore(ir.builder, *part, pointer)
+                  : (*part = LLVMBuildLoad2(ir.builder, part_type(bytes), pointer, ""));
+        long align = at ? at & -at : r->align;
+        LLVMSetAlignment(access, (unsigned)(align < r->align ? align : r->align));
+        copy_place(access, place);
+    }
+}
+
+static long largest(long a, long b) { return a > b ? a : b; }
+static long least(long a, long b) { return a < b ? a : b; }
+
+/* ---- loads and stores ---- */
+
+/* True for a number, a vector of numbers or a pointer, which fill their bytes. */
+static bool is_divisible(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) == 8 * LLVMStoreSizeOfType(ir.layout, type);
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind: return true;
+    case LLVMVectorTypeKind:
+        type = LLVMGetElementType(type);
+        return LLVMGetTypeKind(type) != LLVMPointerTypeKind && is_divisible(type);
+    default: return false;
+    }
 }
 
 static void split_access(LLVMValueRef i)
 {
-    LLVMValueRef pointer = accessed(i), all = NULL, at[8];
-    bool store = LLVMIsAStoreInst(i) != NULL;
     LLVMTypeRef type = accessed_type(i);
-    unsigned align = LLVMGetAlignment(i); /* 0: NULL's, which is 2^32 */
-    if (!align || LLVMGetTypeKind(type) != LLVMIntegerTypeKind || !is_plain(i) ||
-        LLVMIsAConstantExpr(pointer))
+    struct row r = {.at = accessed(i)};
+    long align = LLVMGetAlignment(i), bytes = (long)LLVMStoreSizeOfType(ir.layout, type);
+    if (!align || align >= bytes || bytes > 16 || !is_plain(i) || !is_divisible(type))
+        return; /* the alignment of NULL is 2^32, which LLVM calls 0 */
+    r.align = largest(align, declared_alignment(r.at));
+    for (r.part = least(r.align, bytes); bytes % r.part;)
+        r.part /= 2;
+    if (r.part == bytes) {
+        LLVMSetAlignment(i, (unsigned)r.align);
         return;
-    unsigned bits = LLVMGetIntTypeWidth(type);
-    if ((bits != 16 && bits != 32 && bits != 64) || 8 * align >= bits)
-        return;
-    LLVMTypeRef small = LLVMIntTypeInContext(ir.context, 8 * align);
-    build_unplaced(i);
-    pointer = pointer_to(small, pointer);
-    for (unsigned k = 0; k < bits / 8 / align; k++)
-        at[k] = element(small, pointer, k);
-    for (unsigned k = 0; k < bits / 8 / align; k++) {
-        LLVMValueRef shift = integer(type, 8 * align * k), part;
-        if (store) {
-            part = LLVMBuildLShr(ir.builder, LLVMGetOperand(i, 0), shift, "");
-            part = LLVMBuildTrunc(ir.builder, part, small, "");
-            access_element(small, part, at[k], align, i);
-        } else {
-            part = access_element(small, NULL, at[k], align, i);
-            at[k] = LLVMBuildShl(ir.builder, LLVMBuildZExt(ir.builder, part, type, ""), shift, "");
-        }
     }
-    for (unsigned k = 0; k < bits / 8 / align && !store; k++)
-        all = all ? LLVMBuildOr(ir.builder, all, at[k], "") : at[k];
-    if (all)
-        LLVMReplaceAllUsesWith(i, all);
-    LLVMInstructionEraseFromParent(i);
+    LLVMTypeRef parts = LLVMVectorType(part_type(r.part), (unsigned)(bytes / r.part));
+    LLVMTypeRef number = LLVMGetTypeKind(type) == LLVMPointerTypeKind ? ir.i64 : type;
+    LLVMValueRef part[16], all = LLVMGetUndef(parts);
+    build_unplaced(i);
+    if (LLVMIsAStoreInst(i)) {
+        all = LLVMGetOperand(i, 0);
+        if (number != type)
+            all = LLVMBuildPtrToInt(ir.builder, all, number, "");
+        all = LLVMBuildBitCast(ir.builder, all, parts, "");
+        for (int k = 0; k < bytes / r.part; k++)
+            part[k] = LLVMBuildExtractElement(ir.builder, all, integer(ir.i32, k), "");
+        access_row(&r, 0, bytes, part, true, i);
+        LLVMInstructionEraseFromParent(i);
+        return;
+    }
+    access_row(&r, 0, bytes, part, false, i);
+    for (int k = 0; k < bytes / r.part; k++)
+        all = LLVMBuildInsertElement(ir.builder, all, part[k], integer(ir.i32, k), "");
+    all = LLVMBuildBitCast(ir.builder, all, number, "");
+    replace_by(i, number != type ? LLVMBuildIntToPtr(ir.builder, all, type, "") : all);
 }
 
-static void split_copy(LLVMValueRef call)
+/* ---- copies and fills ---- */
+
+long copy_alignment(LLVMValueRef call)
 {
-    long bytes, is_volatile, align[2] = {1, 1}, piece = 16;
-    LLVMValueRef side[2] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)}, value[LARGEST_COPY];
-    if (!constant_integer(LLVMGetOperand(call, 2), &bytes) ||
-        !constant_integer(LLVMGetOperand(call, 3), &is_volatile) || is_volatile ||
-        LLVMIsAConstantExpr(side[0]) || LLVMIsAConstantExpr(side[1]) || bytes < 1 ||
-        bytes > LARGEST_COPY)
-        return;
-    for (unsigned k = 0; k < 2; k++)
-        has_attribute(call, k + 1, "align", &align[k]);
-    while (piece > align[0] || piece > align[1] || bytes % piece)
-        piece /= 2;
-    LLVMTypeRef type = piece == 16 ? LLVMVectorType(ir.i32, 4)
-                                   : LLVMIntTypeInContext(ir.context, (unsigned)(8 * piece));
+    long align[2] = {1, 1}, fills = starts_with(callee_name(call), "llvm.memset.");
+    has_attribute(call, 1, "align", &align[0]);
+    has_attribute(call, 2, "align", &align[1]);
+    return least(least(align[0], align[fills ? 0 : 1]), 16);
+}
+
+/* Side k of a copy or fill. Its parts have the alignment that LLVM has proved, for memcpy: of both sides. Unless
+ * there are too many of them, nvcc merges parts by the declaration of the variable that they lie in. */
+static struct row side_of(LLVMValueRef call, unsigned k, bool is_named, long bytes)
+{
+    struct row r = {LLVMGetOperand(call, k), 1, 1};
+    has_attribute(call, k + 1, "align", &r.align);
+    r.align = r.part = is_named ? copy_alignment(call) : least(r.align, 16);
+    if (bytes <= MOST_PIECES * r.part)
+        r.align = largest(r.part, declared_alignment(r.at));
+    if (r.part < WORD)
+        r.part = least(r.align, WORD);
+    return r;
+}
+
+/* The bytes that part[] holds in parts of from->part bytes, in parts of to->part bytes. */
+static void cut_anew(const struct row *from, const struct row *to, long bytes, LLVMValueRef *part,
+                     LLVMValueRef call)
+{
+    LLVMValueRef variable = new_local(call, LLVMArrayType(ir.i8, (unsigned)bytes));
+    struct row row = {variable, 16, from->part};
+    LLVMSetAlignment(variable, 16);
     build_unplaced(call);
-    for (int k = 1; k >= 0; k--) {
-        LLVMValueRef array = pointer_to(type, side[k]);
-        for (long n = 0; n < bytes / piece; n++) {
-            LLVMValueRef at = element(type, array, n);
-            value[n] = access_element(type, k ? NULL : value[n], at, piece, call);
-        }
+    access_row(&row, 0, bytes, part, true, call);
+    row.part = to->part;
+    access_row(&row, 0, bytes, part, false, call);
+}
+
+/* Sets part[] to what a fill stores in the bytes from `start` to `end`. */
+static void fill_parts(LLVMValueRef byte, const struct row *to, long start, long end,
+                       LLVMValueRef *part)
+{
+    for (long at = start, bytes = to->part; at < end; at += bytes, part++) {
+        while (bytes > end - at)
+            bytes /= 2;
+        *part = LLVMGetUndef(LLVMVectorType(ir.i8, (unsigned)bytes));
+        for (int n = 0; n < bytes; n++)
+            *part = LLVMBuildInsertElement(ir.builder, *part, byte, integer(ir.i32, n), "");
+        *part = LLVMBuildBitCast(ir.builder, *part, part_type(bytes), "");
     }
-    LLVMInstructionEraseFromParent(call);
+}
+
+/* Splits a copy or fill of constant length. Of a large one the run time makes the whole pieces. */
+static void split_copy(LLVMValueRef call, bool fills)
+{
+    long end, is_volatile, piece = copy_alignment(call);
+    if (!constant_integer(LLVMGetOperand(call, 2), &end) ||
+        !constant_integer(LLVMGetOperand(call, 3), &is_volatile) || is_volatile || end < 1)
+        return;
+    bool is_named = metadata_of(call, named) != NULL;
+    bool large = end > LARGEST_COPY || (is_named && piece < WORD && end > MOST_PIECES * piece);
+    long start = large ? end / piece * piece : 0;
+    struct row to = side_of(call, 0, is_named, end);
+    struct row from = fills ? to : side_of(call, 1, is_named, end);
+    LLVMValueRef part[LARGEST_COPY];
+    build_unplaced(call);
+    if (fills)
+        fill_parts(LLVMGetOperand(call, 1), &to, start, end, part);
+    else
+        access_row(&from, start, end, part, false, call);
+    /* nvcc loads some merged bytes twice, and three bytes as four. */
+    if (is_named && !fills && from.part >= WORD && (piece < WORD ? end > WORD : end % WORD))
+        mark_access(part[0], DIFFERS_BY_NEIGHBOURS);
+    if (from.part != to.part)
+        cut_anew(&from, &to, end - start, part, call);
+    access_row(&to, start, end, part, true, call);
+    if (large)
+        LLVMSetOperand(call, 2, integer(LLVMTypeOf(LLVMGetOperand(call, 2)), start));
+    else
+        LLVMInstructionEraseFromParent(call);
 }
 
 void split_function(LLVMValueRef function)
@@ -90,6 +211,6 @@ void split_function(LLVMValueRef function)
     EACH_INSTRUCTION_IN(i, function)
         if (accessed(i))
             split_access(i);
-        else if (starts_with(callee_name(i), "llvm.memcpy."))
-            split_copy(i);
+        else if (calls_one_of(i, "llvm.memcpy. llvm.memmove. llvm.memset."))
+            split_copy(i, starts_with(callee_name(i), "llvm.memset."));
 }

@@ -59,12 +59,32 @@ static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint
     return t.kind == 's' ? (so > sv ? old : v) : old > v ? old : v;
 }
 
+/* Ends the launch if the instruction names other memory than its address lies in, or is an atomic of a
+ * local variable. Notes an access of a local variable. */
+static void check_place(const struct ptx_instruction *n, const void *p, size_t bytes)
+{
+    struct lane *l = cpucc_current;
+    bool local = cpucc_is_local(l, (uintptr_t)p),
+         atomic = n->code == PTX_ATOM || n->code == PTX_RED;
+    if ((n->local && !local) || ((n->global || atomic) && local) ||
+        (n->global && cpucc_space(l, (uintptr_t)p) == SHARED)) {
+        cpucc_fault(l, l->asm_pc, OUT_OF_BOUNDS, "%s is not in %s memory",
+                    local ? "a local variable" : cpucc_describe_address((uintptr_t)p),
+                    n->local ? "local" : "global");
+        cpucc_abort(cudaErrorIllegalAddress);
+    }
+    if (local)
+        cpucc_seal_local_range(p, bytes, l->asm_pc);
+    cpucc_seal_note((uintptr_t)p, bytes);
+}
+
 static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_type t)
 {
     int first = n->code == PTX_ATOM; /* the address's operand: red has no result before it */
     size_t bytes = (size_t)t.bits / 8;
     char *p = address(s, n, first, n->shared);
     uint64_t given = number(s, n, first + 1), old = 0;
+    check_place(n, p, bytes);
     bool compares = has(n, ".cas") || has(n, ".min") || has(n, ".max");
     bool counts = given && (has(n, ".add") || has(n, ".inc")) && t.kind != 'f' && !n->strength;
     unsigned kind = compares ? COMPARES : has(n, ".exch") ? EXCHANGES : counts ? COUNTING : 0;
@@ -75,19 +95,6 @@ static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_
     memcpy(p, &v, bytes);
     if (first)
         put(s, &n->operand[0], old);
-}
-
-/* Ends the launch if the instruction names other memory than its address lies in. */
-static void check_place(const struct ptx_instruction *n, const void *p)
-{
-    struct lane *l = cpucc_current;
-    bool local = cpucc_is_local(l, (uintptr_t)p);
-    if ((n->local && !local) || (n->global && (local || cpucc_space(l, (uintptr_t)p) == SHARED))) {
-        cpucc_fault(l, l->asm_pc, OUT_OF_BOUNDS, "%s is not in %s memory",
-                    local ? "a local variable" : cpucc_describe_address((uintptr_t)p),
-                    n->local ? "local" : "global");
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
 }
 
 static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
@@ -101,7 +108,7 @@ static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
     case PTX_LD:
     case PTX_LDU: {
         const char *p = address(s, n, n->vector, n->shared);
-        check_place(n, p);
+        check_place(n, p, all);
         if (has(n, ".nc"))
             cpucc_on_read_only((void *)(uintptr_t)p, (int)all);
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
@@ -119,7 +126,7 @@ static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
     }
     case PTX_ST: {
         char *p = address(s, n, 0, n->shared);
-        check_place(n, p);
+        check_place(n, p, all);
         for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
             cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, writes[n->strong], strength_of(n),
                          NULL, pc);

@@ -73,7 +73,7 @@ static const char *unsupported(const struct ptx_instruction *n)
     if (arrives && n->operands != 2)
         return "without a count of threads";
     if (reduces && (n->operands != 3 || n->operand[1].kind != PTX_NUMBER || n->operand[1].value))
-        return "of a barrier other than 0";
+        return "of a barrier other than 0, or with a count of threads";
     if (n->code == PTX_SETP && n->types && strchr("he", n->type[0].kind) && n->type[0].bits == 32)
         return "of pairs";
     if (n->code == PTX_MMA &&

@@ -52,7 +52,8 @@
  *
  *   - to the lane's own local variables, which no other lane reaches, or to a constant: neither can
  *     carry an element to another place of a matrix that the lane has not loaded and will not store.
- *     Arrays at places that differ between lanes are counted apart (cpucc_local_bytes);
+ *     Arrays at places that differ between lanes are counted apart, whether an instruction, a copy, a struct
+ *     passed by value or PTX accesses them (cpucc_local_bytes);
  *   - the access that the lane has announced last (cpucc_on_*, inserted by instrument.c in front of
  *     each load and store): execution/access.c counts it, and only then allows its range, once. An
  *     access without an announcement, because the source has switched the instrumentation off, finds

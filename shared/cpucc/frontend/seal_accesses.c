@@ -44,6 +44,19 @@ static bool is_fixed(LLVMValueRef p)
            (LLVMIsACallInst(p) && !strcmp(callee_name(p), "cpucc_seal_local"));
 }
 
+/* Notes an access of `bytes` bytes, by a call, at operand k if that is a local variable at a place that varies. */
+static void note_place(LLVMValueRef call, unsigned k, LLVMValueRef bytes)
+{
+    LLVMValueRef p = LLVMGetOperand(call, k);
+    if (is_fixed(p) || LLVMIsUndef(p) || space_of(p))
+        return;
+    build_before(call);
+    LLVMValueRef held = LLVMBuildFreeze(ir.builder, p, "");
+    CALL("cpucc_seal_note", ir.nothing, LLVMBuildPtrToInt(ir.builder, held, ir.i64, ""),
+         LLVMBuildIntCast2(ir.builder, bytes, ir.i64, 0, ""));
+    LLVMSetOperand(call, k, held);
+}
+
 /* Guards operand k of an instruction, an address of that many bytes; `how`: 0 for a load, 1 for a
  * store, 2 for a local variable that the run time writes. */
 static void guard(LLVMValueRef i, unsigned k, long bytes, int how)
@@ -98,11 +111,15 @@ void seal_vector(LLVMValueRef i)
 
 bool is_by_value(LLVMValueRef f, unsigned k) { return has_attribute(f, k + 1, "byval", NULL); }
 
+static LLVMTypeRef by_value_type(LLVMValueRef f, unsigned k)
+{
+    return LLVMGetTypeAttributeValue(LLVMGetEnumAttributeAtIndex(f, k + 1, kind_named("byval")));
+}
+
 void copy_parameter(LLVMValueRef f, unsigned k, LLVMValueRef before)
 {
     LLVMValueRef p = LLVMGetParam(f, k);
-    LLVMTypeRef type =
-        LLVMGetTypeAttributeValue(LLVMGetEnumAttributeAtIndex(f, k + 1, kind_named("byval")));
+    LLVMTypeRef type = by_value_type(f, k);
     long align = 16;
     has_attribute(f, k + 1, "align", &align);
     if (!is_plain_type(type) || space_of(p)) {
@@ -208,19 +225,25 @@ static LLVMValueRef in_space_0(LLVMValueRef p)
                              byte_pointer(0), "");
 }
 
+/* Notes what a copy or a fill does to local variables. */
+static void note_copy(LLVMValueRef call)
+{
+    bool set = strstr(callee_name(call), "memset") != NULL;
+    for (unsigned k = 0; k < (set ? 1 : 2); k++)
+        note_place(call, k, LLVMGetOperand(call, 2));
+}
+
 /* Replaces llvm.memcpy, memmove or memset, which could become plain moves, by the run time's
  * function. */
 static void replace_copy(LLVMValueRef call, const char *kind)
 {
     bool set = starts_with(kind, "memset");
+    note_copy(call);
     build_before(call);
     LLVMValueRef to = in_space_0(LLVMGetOperand(call, 0)), value = LLVMGetOperand(call, 1);
     LLVMValueRef n = LLVMBuildIntCast2(ir.builder, LLVMGetOperand(call, 2), ir.i64, 0, "");
     value = set ? LLVMBuildIntCast2(ir.builder, value, ir.i32, 0, "") : in_space_0(value);
-    CALL(set                            ? "cpucc_memset"
-         : starts_with(kind, "memmove") ? "cpucc_memmove"
-                                        : "cpucc_memcpy",
-         byte_pointer(0), to, value, n);
+    CALL(set ? "cpucc_memset" : "cpucc_memmove", byte_pointer(0), to, value, n);
     LLVMInstructionEraseFromParent(call);
 }
 
@@ -266,6 +289,11 @@ void seal_call(LLVMValueRef call)
     } else {
         if (!strcmp(name, "cpucc_shuffle"))
             guard_shuffle(call);
+        else if (starts_with(name, "cpucc_mem"))
+            note_copy(call);
+        for (unsigned k = 0; k < argument_count(call); k++)
+            if (is_by_value(callee, k))
+                note_place(call, k, integer(ir.i64, bytes_of(by_value_type(callee, k))));
         clear_call(call);
     }
 }

@@ -46,7 +46,9 @@ static const char callable[] =
 
 /* Functions whose calls cpucc's own steps have added by the last step. */
 static const char inserted[] =
-    "cpucc_on_* cpucc_memcpy cpucc_memmove cpucc_memset cpucc_nvvm_* "
+    "cpucc_on_* cpucc_memcpy_pieces cpucc_memmove_pieces cpucc_memset_pieces cpucc_memcpy "
+    "cpucc_memmove cpucc_memset "
+    "cpucc_nvvm_* "
     "cpucc_asm cpucc_run_matrix cpucc_shared cpucc_loop "
     "cpucc_flush_deferred cpucc_unloop cpucc_vprintf cpucc_printf_arguments cpucc_check_local "
     "cpucc_device_clock cpucc_assertfail cpucc_assert "

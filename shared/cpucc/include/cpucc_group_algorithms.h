@@ -2,6 +2,7 @@
 #ifndef CPUCC_GROUP_ALGORITHMS_H
 #define CPUCC_GROUP_ALGORITHMS_H
 #include "cooperative_groups.h"
+#include "cpucc_async.h"
 #pragma clang force_cuda_host_device begin
 
 namespace cooperative_groups
@@ -92,42 +93,52 @@ CPUCC_FN T exclusive_scan(const _G &__g, T v)
 
 /* ---- <cooperative_groups/memcpy_async.h> ---- */
 
-template <class _N>
-CPUCC_FN size_t cpucc_copy_size(const _N &n)
+/* Copies by all threads of the group in pieces of _ALIGN bytes; if these are 1 or 2, of the most, up to 16, that
+ * divides the distance of the addresses, and single bytes before and after. As in CUDA's header, bytes behind the
+ * last whole piece remain if _ALIGN is larger, and an odd last byte if pieces have 2 bytes. */
+template <size_t _ALIGN, class _G>
+CPUCC_FN void cpucc_group_copy(const _G &__g, char *to, const char *from, size_t bytes)
 {
-    return (size_t)n;
-}
-/* Copies by all threads of the group: with cp.async in pieces of 16, 8 or 4 bytes if both pointers
- * are aligned and the copy goes from global to shared memory, else with loads and stores. */
-template <class _G>
-CPUCC_FN void cpucc_group_copy(const _G &__g, void *to, const void *from, size_t bytes)
-{
-    size_t __at = (size_t)to | (size_t)from, rank = __g.thread_rank(), all = __g.size();
-    size_t __piece = __at % 16 == 0 ? 16 : __at % 8 == 0 ? 8 : __at % 4 == 0 ? 4 : 1, __done = 0;
-    if (__piece > 1 && __isShared(to) && !__isShared(from)) {
-        for (; __piece >= 4; __piece /= 2) {
-            size_t n = (bytes - __done) / __piece;
-            for (size_t __i = rank; __i < n; __i += all)
-                cpucc_cp_async((char *)to + __done + __i * __piece,
-                               (const char *)from + __done + __i * __piece, (int)__piece, 0);
-            __done += n * __piece;
-        }
+    size_t rank = __g.thread_rank(), all = __g.size(), __apart = ((size_t)to ^ (size_t)from) | 16;
+    size_t __piece = __apart & -__apart;
+    if (_ALIGN > 2)
+        cpucc_copy_pieces<_ALIGN>(to, from, bytes / _ALIGN, rank, all);
+    else if (__piece < 4 || bytes < __piece)
+        if (_ALIGN == 2 || (__piece == 2 && bytes >= 2))
+            cpucc_copy_pieces<2>(to, from, bytes / 2, rank, all);
+        else
+            cpucc_copy_pieces<1>(to, from, bytes, rank, all);
+    else {
+        size_t __head = -(size_t)from & (__piece - 1), n = (bytes - __head) / __piece;
+        cpucc_copy_pieces<1>(to, from, __head, rank, all);
+        to += __head, from += __head;
+        if (__piece == 16)
+            cpucc_copy_pieces<16>(to, from, n, rank, all);
+        else if (__piece == 8)
+            cpucc_copy_pieces<8>(to, from, n, rank, all);
+        else
+            cpucc_copy_pieces<4>(to, from, n, rank, all);
+        n *= __piece;
+        cpucc_copy_pieces<1>(to + n, from + n, bytes - __head - n, rank, all);
     }
-    for (size_t __i = __done + rank; __i < bytes; __i += all)
-        ((char *)to)[__i] = ((const char *)from)[__i];
     cpucc_cp_async_commit();
 }
-template <class _G, class _N>
-CPUCC_FN void memcpy_async(const _G &__g, void *to, const void *from, const _N &bytes)
+/* An aligned_size_t names the alignment, whatever the type. */
+template <class T, class _N>
+constexpr size_t cpucc_group_align =
+    cpucc_size_align<_N> > 1 ? cpucc_size_align<_N> : cpucc_align<T>;
+template <class _G, class T, class _N>
+CPUCC_FN void memcpy_async(const _G &__g, T *to, const T *from, const _N &bytes)
 {
-    cpucc_group_copy(__g, to, from, cpucc_copy_size(bytes));
+    cpucc_group_copy<cpucc_group_align<T, _N>>(__g, (char *)to, (const char *)from, (size_t)bytes);
 }
 /* Copies min(room, count) elements. */
 template <class _G, class T, class _N, class _M>
 CPUCC_FN void memcpy_async(const _G &__g, T *to, const _N &__room, const T *from, const _M &count)
 {
-    size_t a = cpucc_copy_size(__room), b = cpucc_copy_size(count);
-    cpucc_group_copy(__g, (void *)to, (const void *)from, (a < b ? a : b) * sizeof(T));
+    size_t a = (size_t)__room, b = (size_t)count;
+    cpucc_group_copy<cpucc_group_align<T, _N>>(__g, (char *)to, (const char *)from,
+                                               (a < b ? a : b) * sizeof(T));
 }
 template <class _G>
 CPUCC_FN void wait(const _G &__g)

@@ -24,6 +24,10 @@
 #pragma clang force_cuda_host_device end
 #endif
 #include "cpucc_host.h"
+#ifdef __CUDA_ARCH__ /* as in nvcc, of unknown alignment; clang's builtins believe the pointers' types */
+#define __builtin_memcpy(...) ::memcpy(__VA_ARGS__)
+#define __builtin_memset(...) ::memset(__VA_ARGS__)
+#endif
 #else
 #include "cpucc_api.h"
 #endif

@@ -36,8 +36,9 @@ void cpucc_mark_unwritten(uintptr_t address, unsigned bytes_of_word); /* a mask 
 void cpucc_drop_shadow(uintptr_t address, size_t bytes);   /* clears records of whole heap pages */
 bool cpucc_all_allocated(uintptr_t address, size_t bytes); /* in the heap: by one allocation */
 void cpucc_shared_clear(struct block *block); /* clears a new block's slot: bytes to 0xcd */
-/* Bytes of shared memory that a block has stored to and then loaded: the most of any block of untrusted code. */
-extern uint64_t cpucc_shared_used;
+/* Bytes of shared memory that a block has stored to and then loaded: so many or more in half of the blocks of
+ * untrusted code that use any. */
+uint64_t cpucc_shared_used(void);
 void cpucc_note_shared_used(const struct block *block);
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes); /* as unwritten */
 void cpucc_shadow_start(void); /* reserves the records and the slots */

@@ -212,7 +212,7 @@ void cpucc_shared_clear(struct block *b)
     dirty[b->slot] = 0;
 }
 
-uint64_t cpucc_shared_used;
+static uint32_t blocks_using[SLOT_BYTES + 1]; /* so many bytes */
 
 void cpucc_note_shared_used(const struct block *b)
 {
@@ -221,6 +221,15 @@ void cpucc_note_shared_used(const struct block *b)
     for (uint32_t i = 0; cpucc_sealed && i < dirty[b->slot] / 4; i++)
         if (s[i].read.lanes || s[i].more_readers)
             bytes += (uint64_t)__builtin_popcount(s[i].written);
-    if (bytes > cpucc_shared_used)
-        cpucc_shared_used = bytes;
+    blocks_using[bytes]++;
+}
+
+uint64_t cpucc_shared_used(void)
+{
+    uint64_t blocks = 0, at_least = 0, bytes = SLOT_BYTES;
+    for (size_t i = 1; i <= SLOT_BYTES; i++)
+        blocks += blocks_using[i];
+    while (bytes && 2 * (at_least += blocks_using[bytes]) < blocks + !blocks)
+        bytes--;
+    return bytes;
 }

@@ -6,7 +6,6 @@
 #include <cuda/barrier>
 #include <cuda_runtime.h>
 #include <stdio.h>
-#include <string.h>
 
 /* One warp, 4 bytes a lane: 128 bytes are 4 sectors; 8: 8; 16: 16 sectors.
  * EXPECT load4 global_load 1 4
@@ -196,15 +195,6 @@ __global__ void structs(const float4 *in, float4 *out)
     ((Four *)out)[64 + threadIdx.x] = ((const Four *)in)[threadIdx.x];
 }
 
-/* memcpy of a float4, memset of a word.
- * EXPECT library global_load 1 16
- * EXPECT library global_store 2 20 */
-__global__ void library(const float4 *in, float4 *out)
-{
-    memcpy(&out[threadIdx.x], &in[threadIdx.x], sizeof(float4));
-    memset((float *)(out + 64) + threadIdx.x, 0, sizeof(float));
-}
-
 /* Bytes and shorts: a warp's 32 bytes are one sector, 64 are two; in shared memory four bytes of a
  * word are no conflict.
  * EXPECT narrow global_load 2 3
@@ -297,7 +287,7 @@ int main()
     RUN(wide, 32, float4), RUN(partial, 48, float), RUN(divergent, 32, float);
     RUN(reconverge, 32, float), RUN(calls, 32, float), RUN(increment, 32, float);
     RUN(neighbours, 32, float), RUN(loop, 32, float), RUN(three, 32, float3);
-    RUN(member, 32, float4), RUN(structs, 32, float4), RUN(library, 32, float4);
+    RUN(member, 32, float4), RUN(structs, 32, float4);
     RUN(narrow, 32, char), RUN(uncounted, 32, float), RUN(hints, 32, float4);
     RUN(numbered, 64, float);
     waits<<<1, 64>>>((const float4 *)in, (float *)out);

@@ -39,12 +39,9 @@
  * REQUESTS stored_elsewhere 1 1 2 2
  * REQUESTS whole_chars 4 4 0 0
  * REQUESTS whole_aligned_chars 1 1 0 0
- * REQUESTS whole_shorts 2 2 0 0
- * REQUESTS whole_two_ints 2 2 0 0
  * REQUESTS whole_four_ints 4 4 0 0
  * REQUESTS whole_five_ints 5 5 0 0
  * REQUESTS whole_six_ints 3 3 0 0
- * REQUESTS whole_two_doubles 2 2 0 0
  * REQUESTS whole_mixed_sizes 2 2 0 0
  * REQUESTS whole_packed 5 5 0 0
  * REQUESTS row_of_32 32 1 8 32
@@ -333,12 +330,6 @@ struct chars {
 struct alignas(4) aligned_chars {
     unsigned char r, g, b, a;
 };
-struct shorts {
-    short a, b;
-};
-struct two_ints {
-    int a, b;
-};
 struct four_ints {
     int a, b, c, d;
 };
@@ -347,9 +338,6 @@ struct five_ints {
 };
 struct alignas(8) six_ints {
     int a[6];
-};
-struct two_doubles {
-    double a, b;
 };
 struct mixed_sizes {
     int a;
@@ -364,12 +352,9 @@ __global__ void whole_aligned_chars(const aligned_chars *in, aligned_chars *out)
 {
     copy_one(in, out);
 }
-__global__ void whole_shorts(const shorts *in, shorts *out) { copy_one(in, out); }
-__global__ void whole_two_ints(const two_ints *in, two_ints *out) { copy_one(in, out); }
 __global__ void whole_four_ints(const four_ints *in, four_ints *out) { copy_one(in, out); }
 __global__ void whole_five_ints(const five_ints *in, five_ints *out) { copy_one(in, out); }
 __global__ void whole_six_ints(const six_ints *in, six_ints *out) { copy_one(in, out); }
-__global__ void whole_two_doubles(const two_doubles *in, two_doubles *out) { copy_one(in, out); }
 __global__ void whole_mixed_sizes(const mixed_sizes *in, mixed_sizes *out) { copy_one(in, out); }
 __global__ void whole_packed(const packed *in, packed *out) { copy_one(in, out); }
 
@@ -412,50 +397,25 @@ int main()
     cudaMemset(out, 0, 1 << 16);
     matrix_product<<<1, dim3(32, 32)>>>((float *)in, (float *)in, (float *)out);
     dynamic_rows<<<1, 32, 2048>>>((float *)in, (float *)out, 128);
-    RUN(pitch33, float, float);
-    RUN(pitch34, float, float);
-    RUN(pitch36, float, float);
-    RUN(store_row, float, float);
-    RUN(store_pairs, float, float);
-    RUN(store_in_turns, float, float);
-    RUN(last_two, float, float);
-    RUN(middle_two, float, float);
-    RUN(first_and_third, float, float);
-    RUN(backwards, float, float);
-    RUN(store_between, float, float);
-    RUN(barrier_between, float, float);
-    RUN(other_memory_between, float, float);
-    RUN(shuffle_between, float, float);
-    RUN(mixed, float, float);
-    RUN(doubles, double, double);
-    RUN(behind_odd, float, float);
-    RUN(behind_odd_aligned, float, float);
-    RUN(floats, float, float);
-    RUN(members, float4, float);
-    RUN(own_members, four, float);
-    RUN(own_array, array, float);
-    RUN(may_overlap, float4, float);
-    RUN(is_restricted, float4, float);
-    RUN(one_member, float4, float);
-    RUN(two_members, float4, float);
-    RUN(two_far_members, float4, float);
-    RUN(three_members, float4, float);
-    RUN(long_loop, float, float);
-    RUN(kept_loop, float, float);
-    RUN(block_of_registers, float, float);
-    RUN(stored_elsewhere, float, float);
-    RUN(whole_chars, chars, chars);
-    RUN(whole_aligned_chars, aligned_chars, aligned_chars);
-    RUN(whole_shorts, shorts, shorts);
-    RUN(whole_two_ints, two_ints, two_ints);
-    RUN(whole_four_ints, four_ints, four_ints);
-    RUN(whole_five_ints, five_ints, five_ints);
-    RUN(whole_six_ints, six_ints, six_ints);
-    RUN(whole_two_doubles, two_doubles, two_doubles);
-    RUN(whole_mixed_sizes, mixed_sizes, mixed_sizes);
-    RUN(whole_packed, packed, packed);
-    RUN(row_of_32, float, float);
-    RUN(store_either, float, float);
-    RUN(store_chosen, float, float);
+    RUN(pitch33, float, float), RUN(pitch34, float, float), RUN(pitch36, float, float),
+        RUN(store_row, float, float), RUN(store_pairs, float, float),
+        RUN(store_in_turns, float, float), RUN(last_two, float, float),
+        RUN(middle_two, float, float), RUN(first_and_third, float, float),
+        RUN(backwards, float, float), RUN(store_between, float, float),
+        RUN(barrier_between, float, float), RUN(other_memory_between, float, float),
+        RUN(shuffle_between, float, float), RUN(mixed, float, float), RUN(doubles, double, double),
+        RUN(behind_odd, float, float), RUN(behind_odd_aligned, float, float),
+        RUN(floats, float, float), RUN(members, float4, float), RUN(own_members, four, float),
+        RUN(own_array, array, float), RUN(may_overlap, float4, float),
+        RUN(is_restricted, float4, float), RUN(one_member, float4, float),
+        RUN(two_members, float4, float), RUN(two_far_members, float4, float),
+        RUN(three_members, float4, float), RUN(long_loop, float, float),
+        RUN(kept_loop, float, float), RUN(block_of_registers, float, float),
+        RUN(stored_elsewhere, float, float), RUN(whole_chars, chars, chars),
+        RUN(whole_aligned_chars, aligned_chars, aligned_chars),
+        RUN(whole_four_ints, four_ints, four_ints), RUN(whole_five_ints, five_ints, five_ints),
+        RUN(whole_six_ints, six_ints, six_ints), RUN(whole_mixed_sizes, mixed_sizes, mixed_sizes),
+        RUN(whole_packed, packed, packed), RUN(row_of_32, float, float),
+        RUN(store_either, float, float), RUN(store_chosen, float, float);
     return cudaDeviceSynchronize() != cudaSuccess;
 }

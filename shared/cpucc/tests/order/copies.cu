@@ -563,6 +563,34 @@ CASE(cleared_fenced_then_loaded)
     cleared_fenced_then_loaded_kernel<<<1, 64>>>(ints(32), ints(64));
 }
 
+__global__ void stored_then_loaded_kernel(const int *in, int *out)
+{
+    __shared__ alignas(128) int tile[64];
+    __shared__ uint64_t full;
+    int t = threadIdx.x;
+    if (t == 0) {
+        MAKE(&full, 1);
+        FENCE_INIT();
+    }
+    __syncthreads();
+    for (int i = 0; i < 3; i++) {
+        if (t == 0) {
+            EXPECT(&full, 256);
+            LOAD(tile, in + i * 64, 256, &full);
+        }
+        WAIT(&full, i & 1);
+        tile[t] += 1;
+        FENCE_ASYNC();
+        __syncthreads();
+        if (t == 0) {
+            STORE(out + i * 64, tile, 256);
+            COMMIT();
+            DRAIN_READ();
+        }
+    }
+}
+CASE(stored_then_loaded) { stored_then_loaded_kernel<<<1, 64>>>(ints(192), ints(192)); }
+
 #define MULTICAST(to, from, bytes, b, ranks)                                                       \
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"               \
                  ".multicast::cluster [%0], [%1], %2, [%3], %4;" ::"r"(AT(to)),                    \
