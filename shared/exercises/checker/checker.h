@@ -205,7 +205,7 @@ void compare_page(const Task *task, int rows, int cols, uint64_t seed, const str
 typedef struct {
     int counter; /* -1 for a figure */
     enum { REQUESTS, WORK, EXTRA, WORK_PER_REQUEST, CONFLICT_DEGREE, IDEAL } quantity;
-    enum { SHARED_BYTES, LAUNCHES, BLOCKS, THREADS, THROUGH_SHARED, EXCHANGED, FIGURES } figure;
+    enum { SHARED_BYTES, LAUNCHES, BLOCKS, THREADS, PHASES, THROUGH, EXCHANGED, FIGURES } figure;
 } What;
 /* Reads a quantity; false if there is none of these words. `quantity` is "" for a figure. */
 bool read_what(const char *counter, const char *quantity, What *w);

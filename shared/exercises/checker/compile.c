@@ -88,6 +88,21 @@ static void add_header(struct text *to, const char *error, const char *notes)
         }
 }
 
+/* Returns what a learner calls the uses of a function of cpucc's; NULL if the source has its name. */
+static const char *words_for(const char *function)
+{
+    static const char *const words[][2] = {
+        {"cpucc_managed", "a __managed__ variable"},
+        {"cpucc_barrier_exchange", "a reduction, vote or shuffle of a tile of several warps"},
+        {"cpucc_texture", "a texture"},
+        {"cpucc_surface", "a surface"},
+        {"cpucc_wmma", "a matrix operation of nvcuda::wmma"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (starts_with(function, words[i][0]))
+            return words[i][1];
+    return NULL;
+}
+
 /* Adds the compiler's first error to *v; true if the error names a line of a file. */
 static bool report_error(const char *said, const char *name, Verdict *v)
 {
@@ -107,11 +122,11 @@ static bool report_error(const char *said, const char *name, Verdict *v)
         const char *what;
         if (starts_with(line, "cpucc: sealed: a kernel cannot call: ")) {
             what = line + strlen("cpucc: sealed: a kernel cannot call: ");
-            bool managed = !strcmp(what, "cpucc_managed");
+            const char *used = words_for(what);
             decide(v, UNSOLVED, "forbidden_call",
                    "a kernel %s %s, which an exercise cannot use: kernels compute, and move data "
                    "by loads and stores.",
-                   managed ? "uses" : "calls", managed ? "a __managed__ variable" : what);
+                   used ? "uses" : "calls", used ? used : what);
             return true;
         }
         if (starts_with(line, "cpucc: sealed: ")) {

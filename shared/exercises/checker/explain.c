@@ -350,8 +350,10 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
         return false;
     }
     /* A few atomic operations (a counter, say) are allowed, but not to move the matrix. */
-    if (!ragged && run->counts.atomic_bytes > (uint64_t)task->rows * (uint64_t)task->cols *
-                                                  (uint64_t)(task->count * task->bytes) / 8) {
+    uint64_t few = ragged ? UINT64_MAX
+                          : (uint64_t)task->rows * (uint64_t)task->cols *
+                                (uint64_t)(task->count * task->bytes) / 8;
+    if (run->counts.atomic_bytes > few) {
         decide(
             v, UNSOLVED, "uncounted",
             "atomic operations and bulk copies move %llu bytes through shared memory or variables, "
@@ -359,8 +361,7 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
             (unsigned long long)run->counts.atomic_bytes);
         return false;
     }
-    if (!ragged && run->counts.local_bytes > (uint64_t)task->rows * (uint64_t)task->cols *
-                                                 (uint64_t)(task->count * task->bytes) / 8) {
+    if (run->counts.local_bytes > few) {
         decide(v, UNSOLVED, "uncounted",
                "local arrays move %llu bytes at indices that differ between the threads of a warp: "
                "such "

@@ -33,6 +33,7 @@ static const char *const figures[FIGURES][2] =
      {"launches", "the launch function starts %s kernels"},
      {"blocks", "the grid has %s blocks"},
      {"threads_per_block", "a block has %s threads"},
+     {"mbarrier_phases", "mbarriers complete %s phases"},
      {"through_shared", "of the output, %s percent come out of shared memory (in a run "
                         "whose loads from it give other values)"},
      {"exchanged", "of the output, %s percent come out of shared memory where another thread has "
@@ -61,8 +62,9 @@ bool read_what(const char *counter, const char *quantity, What *w)
 
 double value_of(const What *w, const struct counts *c)
 {
-    const uint64_t figure[FIGURES] = {c->shared_bytes, c->launches,       c->blocks,
-                                      c->threads,      c->through_shared, c->through_shared};
+    const uint64_t figure[FIGURES] = {c->shared_bytes,  c->launches, c->blocks,
+                                      c->threads,       c->phases,   c->through_shared,
+                                      c->through_shared};
     if (w->counter < 0)
         return (double)figure[w->figure];
     double requests = 0, work = 0, ideal = 0;
@@ -368,6 +370,7 @@ void add_least_work(Assignment *assignment)
     double elements = (double)task->rows * task->cols * task->count;
     struct text more = {NULL, 0, 0};
     bool known[COUNTERS] = {false}, spared[COUNTERS] = {false}, through = false;
+    bool filled = false; /* a goal asks that blocks use all of their shared memory */
     through = asks_for_shared(assignment);
     if (through) /* 1: the thread's own words too; 2: words of variables too */
         task->altered_words = strstr(text_of(&assignment->goals), ": through_shared") ? 1 : 2;
@@ -376,7 +379,9 @@ void add_least_work(Assignment *assignment)
         char *line;
         Goal g;
         for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
-            if (is_goal_of(line, words[w], &g) && g.what.counter >= 0) {
+            if (is_goal_of(line, words[w], &g) && g.what.counter < 0)
+                filled |= g.what.figure == SHARED_BYTES && g.bound > 0 && strcmp(g.relation, "<=");
+            else if (is_goal_of(line, words[w], &g) && g.what.counter >= 0) {
                 known[g.what.counter] |= !strcmp(g.relation, ">=");
                 spared[g.what.counter] |= !strcmp(g.relation, ">=") && g.bound == 0;
                 limited[g.what.counter] |= g.bound > 0;
@@ -396,11 +401,12 @@ void add_least_work(Assignment *assignment)
             if (c < 2 && limited[c] && !limited[6 + c])
                 addf(&more, "// %s %s work == 0 (this exercise counts %s)\n", words[w],
                      counter_names[6 + c], verbs[c]);
-            /* Lanes that take turns conflict with nobody. */
+            /* Lanes that take turns conflict with nobody, and can fill what holds no element. */
             double least = c < 2 ? bytes / 32 : (bytes < 4 ? 4 : bytes) / 128;
             if (ratio[c] && !total[c])
                 addf(&more, "// %s %s work <= %.0f (full requests need %.0f)\n", words[w],
-                     counter_names[c], ceil(2 * elements * least), ceil(elements * least));
+                     counter_names[c], ceil((filled ? 1.05 : 2) * elements * least),
+                     ceil(elements * least));
             if (limited[c] && !known[c])
                 addf(&more, "// %s %s ideal >= %.0f (the whole matrix)\n", words[w],
                      counter_names[c], ceil(moved * bytes / (c < 2 ? 32 : 128)));

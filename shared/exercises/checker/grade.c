@@ -29,34 +29,47 @@ static int open_below(int folder, const char *path)
     return file;
 }
 
-/* Copies the answer from the first path at which a file exists. Returns NULL, or why it failed. */
+/* Copies an open file and closes it. Returns NULL, or why it failed. */
+static const char *copy_open(int file, const char *copy)
+{
+    char *bytes = malloc(MOST_BYTES);
+    ssize_t n = 0, got = 0;
+    while (n < MOST_BYTES && (got = read(file, bytes + n, (size_t)(MOST_BYTES - n))) > 0)
+        n += got;
+    const char *why = got < 0 ? "unreadable" : write_file(copy, bytes, (size_t)n) ? NULL : "full";
+    free(bytes);
+    close(file);
+    return why;
+}
+
+/* Copies the answer from the first path at which a file exists, and says if there is another. Returns NULL, or
+ * why it failed. */
 static const char *copy_answer(const char *submission, const Exercise *e, const char *copy)
 {
     char *candidates[] = {format("steps/%s/exercises/%s/answer.cu", e->step, e->name),
                           format("exercises/%s/answer.cu", e->name),
                           format("%s/answer.cu", e->name), format("%s.cu", e->name)};
-    const char *why = "missing";
+    const char *why = "missing", *taken = NULL;
     int folder = open(submission, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (int i = 0; i < 4 && !strcmp(why, "missing"); i++) {
+    for (int i = 0; i < 4; i++) {
         struct stat s;
         int file = open_below(folder, candidates[i]);
-        if (file < 0) {
-            why = errno == ENOENT ? "missing" : errno == EACCES ? "unreadable" : "not_a_file";
+        if (file < 0 && errno == ENOENT)
+            continue;
+        bool regular = file < 0 ? errno == EACCES : !fstat(file, &s) && S_ISREG(s.st_mode);
+        if (regular && !taken) {
+            taken = candidates[i];
+            why = file < 0 ? "unreadable" : copy_open(file, copy);
             continue;
         }
-        char *bytes = malloc(MOST_BYTES);
-        ssize_t n = 0, got = 0;
-        if (fstat(file, &s) || !S_ISREG(s.st_mode)) {
+        if (regular)
+            fprintf(stderr, "run_all.sh: %s has two answers of %s: %s is judged, %s is not\n",
+                    without_controls(format("%s", submission), '?', 0), e->name, taken,
+                    candidates[i]);
+        else if (!taken)
             why = "not_a_file";
-        } else {
-            while (n < MOST_BYTES && (got = read(file, bytes + n, (size_t)(MOST_BYTES - n))) > 0)
-                n += got;
-            why = got < 0 ? "unreadable" : write_file(copy, bytes, (size_t)n) ? NULL : "full";
-        }
-        free(bytes);
-        close(file);
-        if (!why)
-            break;
+        if (file >= 0)
+            close(file);
     }
     if (folder >= 0)
         close(folder);

@@ -239,12 +239,13 @@ static void give_matrices(void)
     memcpy(counts.counter, totals.counter, COUNTERS * sizeof *counts.counter);
     memcpy(counts.counter + COUNTERS, cpucc_matrix_count, sizeof cpucc_matrix_count);
     counts.shared_bytes = totals.shared_bytes;
-    counts.shared_used = cpucc_shared_used;
+    counts.shared_used = cpucc_shared_used();
     counts.faults = cpucc_faults();
     counts.atomics = cpucc_heap_atomics;
     counts.atomic_bytes = cpucc_other_atomic_bytes;
     counts.exchanges = cpucc_exchanges;
     counts.local_bytes = cpucc_local_bytes;
+    counts.phases = cpucc_mbarrier_phases;
     counts.working_blocks = cpucc_working_blocks;
     counts.working_threads = cpucc_working_threads;
     send_message(JUDGE, MESSAGE_COLLECTED, &counts, sizeof counts);

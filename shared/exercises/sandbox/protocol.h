@@ -106,7 +106,7 @@ struct counts {
     uint64_t working_blocks, working_threads; /* with requests; of a block, the most of any block */
     uint64_t shared_bytes, threads;           /* of a block: the most of any launch */
     uint64_t least_threads, shared_used;      /* of shared_bytes: stored to and then loaded */
-    uint64_t faults, atomics, atomic_bytes, exchanges, local_bytes;
+    uint64_t faults, atomics, atomic_bytes, exchanges, local_bytes, phases;
     uint64_t
         through_shared; /* set by the judge: percent of the output that came from shared memory */
 };

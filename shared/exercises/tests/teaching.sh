@@ -20,7 +20,7 @@ for word in $words; do
 done
 for lesson in steps/[0-9][0-9]_*/README.md; do
     [ ! -L "${lesson%/*}" ] || continue
-    for word in $(sed -n '/^## Exercises/,$p' "$lesson" | grep -oE '^\| `[a-z0-9_]+`' | tr -d '|` '); do
+    for word in $(sed -n '/^## Exercises/,/^## [^E]/p' "$lesson" | grep -oE '^\| `[a-z0-9_]+`' | tr -d '|` '); do
         check "$lesson: its table names $word, which is no exercise" [ -d "${lesson%/*}/exercises/$word" ]
     done
 done

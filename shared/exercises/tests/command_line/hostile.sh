@@ -24,6 +24,11 @@ for name in flat linked other pipe zero folder; do
     check "$name is no regular file" row $name '(not_a_file|missing)'
 done
 
+mkdir -p "$work/two/naive4_stores" && cp "$solution" "$work/two/naive4_stores/answer.cu" && cp "$solution" "$work/two/naive4_stores.cu"
+ln -s . "$work/two/steps"
+run 'two answers' 0 'two answers of naive4_stores: naive4_stores/answer.cu is judged, naive4_stores.cu is not' ./run_all.sh --grade "$work/two"
+check 'a link beside an answer hides nothing' grep -qP "^$work/two\t01_naive\tnaive4_stores\tsolved" "$grades"
+
 # Not read as an honest answer's failure: the next one is solved.
 mkdir "$work/honest" && cp "$solution" "$work/honest/naive4_stores.cu"
 run 'the next' 0 '1/6' ./run_all.sh --grade "$work/honest"

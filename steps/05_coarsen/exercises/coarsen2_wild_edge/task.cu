@@ -9,14 +9,15 @@
  * Look first at a thread whose first element is in the last row of the matrix. What does its second
  * turn do?
  *
- * Done when every size is right and no access leaves its matrix.
+ * Done when every size is right, no access leaves its matrix, and each block has its tile of 32x32.
  */
 // operation: transpose
-// counted: 248 x 248
+// counted: 251 x 253
 // goal: verified
-// goal: global_load work <= 7688
-// goal: global_store work <= 7688
+// goal: global_load work <= 9720
+// goal: global_store work <= 9720
 // goal: shared_load conflict_degree == 1
+// goal: blocks <= 64
 // goal: threads_per_block == 256
 #include "exercises/exercise.h"
 

@@ -11,7 +11,8 @@
  * Look first at what the kernel keeps in its room, and at what the launch asks for. Why might a GPU
  * not notice?
  *
- * Done when every access is inside what was asked for, and that is at most 4232 bytes.
+ * Done when every access is inside what was asked for, and that is at most 4232 bytes for the tile
+ * and the two numbers.
  */
 // operation: transpose
 // goal: verified
@@ -19,6 +20,8 @@
 // goal: threads_per_block <= 128
 // goal: blocks <= 64
 // goal: shared_load work <= 20000
+// goal: shared_load ideal >= 2112
+// goal: shared_store ideal >= 2112
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 #include "exercises/exercise.h"

@@ -11,8 +11,8 @@
  * Look first at chunk 1 of rows 0 to 3. Which rows share a line? Both rows of a line have the same
  * pattern, the line's number modulo 4: the engine puts chunk c of each at c ^ pattern.
  *
- * Done when every size is right and loads from shared memory take at most 4 times the ideal. rows
- * and cols are multiples of 4.
+ * Done when every size is right, each tile comes in two boxes, and loads from shared memory take at
+ * most 4 times the ideal. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -20,6 +20,7 @@
 // goal: verified
 // goal: shared_load work <= 8192
 // goal: shared_store conflict_degree == 1
+// goal: tma_load requests == 128
 // goal: global_load requests == 0
 // goal: global_store requests == 0
 #include "exercises/exercise.h"

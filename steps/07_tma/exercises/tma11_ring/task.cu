@@ -12,13 +12,15 @@
  * and which phase of empty[0] does it wait for? And when has a stage been read?
  *
  * Done when the checker finds nothing to complain about, with at most a block for every eight tiles
- * (8 where it is counted) and three stages. rows and cols are multiples of 4.
+ * (8 where it is counted), three stages, and in each block 8 phases of full[] and 5 or more of empty[].
+ * rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
 // capability: 90
 // goal: verified
 // goal: blocks <= 8
+// goal: mbarrier_phases >= 104
 // goal: shared_bytes >= 12288
 // goal: shared_bytes <= 12544
 // goal: global_load requests == 0

@@ -12,14 +12,16 @@
  * address in shared memory? When are these the same? And what is promised about the address at
  * which the memory begins that is yours?
  *
- * Done when it is right whatever is taken, with at most 9728 bytes beside that. rows and cols are
- * multiples of 4.
+ * Leave `taken` as it is. Done when it is right whatever is taken, with at most 9728 bytes beside
+ * that, and the place of the tile still comes out of `corner`. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
 // capability: 90
 // goal: verified
 // goal: shared_bytes <= 9984
+// goal: shared_load ideal >= 2112
+// goal: shared_store ideal >= 2112
 // goal: shared_load conflict_degree == 1
 // goal: shared_store conflict_degree == 1
 // goal: global_load requests == 0
