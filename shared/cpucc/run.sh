@@ -57,19 +57,19 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$source" ] || fail "no source file (see cpucc --help)"
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/cpucc.XXXXXX") || exit 2
-echo "${HOSTNAME:-} $$" >"$work/owner" # cpucc removes the folder if this process is killed
-trap 'rm -rf "$work"' EXIT
-trap 'ended INT 130' INT
-trap 'ended TERM 143' TERM HUP
-
 # The shell obeys a signal only while it waits, so compiler and program run in the background.
 ended() { # SIGNAL STATUS
     exec 2>/dev/null
-    kill "-$1" $!
-    wait $!
+    # shellcheck disable=SC2046 # one number, or none yet
+    kill "-$1" $(jobs -p) && wait
     exit "$2"
 }
+trap 'ended INT 130' INT
+trap 'ended TERM 143' TERM HUP
+work=''
+trap '[ -z "$work" ] || rm -rf "$work"' EXIT
+work=$(mktemp -d "${TMPDIR:-/tmp}/cpucc.XXXXXX") || exit 2
+echo "${HOSTNAME:-} $$" >"$work/owner" # cpucc removes the folder if this process is killed
 name=$(basename "$source")
 name=${name%.*}
 

@@ -11,6 +11,7 @@
  * Exit status: 0; 1 the program does not compile.
  */
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "compile.h"
@@ -296,6 +297,7 @@ int main(int count, char **argument)
     if (child < 0)
         fail("cannot start a process");
     if (!child) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* a signal to this program ends both halves */
         compile_device(argument[2], count > 4);
         return 0;
     }

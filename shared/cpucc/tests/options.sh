@@ -180,15 +180,14 @@ check "left: $(ls "$work/tmp")" [ -z "$(compgen -G "$work/tmp/cpucc.*")" ]
 # A signal to cpucc alone ends compiler and program at once.
 echo 'int main() { for (volatile int i = 0;;) i = i + 1; }' >endless.cu
 runs() { [ -n "$(find /proc/[0-9]*/exe -lname "$work/tmp/*/endless" 2>/dev/null)" ]; }
+begins() { compgen -G "$work/tmp/cpucc.*" >/dev/null; }
 compiles() { grep -qsaF "$work/tmp/cpucc." /proc/[0-9]*/cmdline; }
-for event in compiles runs; do
-    source=endless
-    [ $event = runs ] || source=deep
+for event in begins compiles runs; do
+    source=deep
+    [ $event != runs ] || source=endless
     TMPDIR=$work/tmp "$cpucc" run $source.cu >/dev/null 2>&1 &
-    for _ in $(seq 600); do
-        $event && break
-        sleep 0.05
-    done
+    end=$((SECONDS + 30))
+    until $event || [ $SECONDS -gt $end ]; do :; done
     kill -TERM $!
     wait $!
     check "TERM while it $event: status" [ $? -eq 143 ]
