@@ -288,7 +288,7 @@ class Record:
         """Prints the names of all stale pages and pictures; returns the exit status."""
         stale = []
         if self.shown and not self.read(self.shown, "bandwidth"):
-            stale.append("plots/results/shown names %s, of which nothing is recorded" % self.shown)
+            stale.append("plots/results/shown names %s, which has no records" % self.shown)
         elif not self.shown and self.gpus():
             stale.append("plots/results/shown is not there, but results are")
         else:

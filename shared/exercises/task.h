@@ -234,7 +234,7 @@ static inline void similar_size(const Task *task, uint64_t random, int *rows, in
 
 /* Sets *rows, *cols and *count to large size number `number`, at which offsets need 64 bits: one
  * matrix of 1.5 * 2^32 elements; for a batch also two of more than 2^31, and four of fewer than
- * 2^31, the last two of which lie after element 2^32. Returns 0 if there is no such number. */
+ * 2^31; the last two lie after element 2^32. Returns 0 if there is no such number. */
 enum { LARGE_ELEMENT_BYTES = 4 };
 static inline int large_size(const Task *task, int number, int *rows, int *cols, int *count)
 {

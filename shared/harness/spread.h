@@ -203,7 +203,7 @@ static inline void fill_device(const Spread *s, int g)
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* Allocates memory, streams and events for a rows x cols matrix on `gpus` devices, of which this process
+/* Allocates memory, streams and events for a rows x cols matrix on `gpus` devices. This process
  * drives begin <= g < end. Blocks of rows, and of columns, differ by at most one. */
 static inline Spread spread_matrix(int gpus, int begin, int end, int rows, int cols)
 {

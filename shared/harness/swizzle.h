@@ -31,7 +31,7 @@ SWIZZLE_FN int swizzle(int bits, int base, int shift, int index)
 
 /* Returns the shared-memory bank, 0 to 31, of element `index` of `bytes` bytes. Consecutive words of
  * 4 bytes lie in consecutive banks (CUDA C++ Programming Guide, compute capability 5.0 and later).
- * An element wider than a bank lies in bytes / 4 banks, of which this is the first. */
+ * An element wider than a bank lies in bytes / 4 banks; this is the first of them. */
 SWIZZLE_FN int bank_of(int bytes, int index) { return index * bytes / 4 % 32; }
 
 #endif

@@ -143,7 +143,7 @@ static void many_direct(ManyCall *call)
 
 /* ---- with staging memory ---- */
 
-/* Transposes `cols` columns of device g, the first of which is column `col` of the matrix, to `out`. */
+/* Transposes `cols` columns of device g, from the matrix's column `col` on, to `out`. */
 static void many_turn(ManyCall *call, int g, int64_t col, int64_t cols, void *out,
                       int64_t out_pitch)
 {

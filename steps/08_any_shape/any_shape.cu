@@ -5,7 +5,7 @@
  *     nvcc -O3 -std=c++17 -arch=native -I../../shared any_shape.cu -o any_shape
  *
  *   elements              padded 32x32 tile, one element at a time: what any shape costs
- *   unaligned_writes      64 rows a tile, of which each block writes the same elements of every row
+ *   unaligned_writes      64 rows per tile; each block writes the same elements of every row
  *   window_elements       the same, but each output row is written from a sector boundary of memory
  *                         on, its window
  *   aligned_writes        the same, by 16-byte vectors

@@ -114,7 +114,7 @@ function draw_lines(state) {
     const used = new Set(addresses).size * state.bytes;
     return {
         pictures: (width) => [draw_sectors(cost, state.bytes, addresses, width)],
-        said: `${plural(cost.work, 'sector')} move where ${cost.ideal} would do: ${32 * cost.work} bytes, of which the lanes use ` +
+        said: `${plural(cost.work, 'sector')} move where ${cost.ideal} would do: ${32 * cost.work} bytes. The lanes use ` +
             `${used}, ${Math.round(100 * used / (32 * cost.work))} %.`,
     };
 }

@@ -1,7 +1,7 @@
 """usage: bench.py ask LAYOUT BOOK WORK; bench.py differs WORK
 
-The same generated input for the layout bench every time: 300 states of its fields, some of which the program
-LAYOUT refuses.
+The same generated input for the layout bench every time: 300 states of its fields. The program LAYOUT
+refuses some of them.
 
 ask      writes what the program says to WORK/program, and prints commands that ask the page the same in a browser
 differs  prints where the page's answers (WORK/out) differ, piles and cells in any order; ends with 1 if they do

@@ -97,7 +97,7 @@ void cpucc_mbarrier_end(void *p)
     mark((uintptr_t)p, false);
 }
 
-/* Counts what an mbarrier can tell a lane of another: a bit, of which eight count as a shuffle. */
+/* Counts what an mbarrier can tell a lane of another: one bit; eight bits count as a shuffle. */
 static void note_bit(void)
 {
     static unsigned bits;

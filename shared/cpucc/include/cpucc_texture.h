@@ -1,6 +1,6 @@
 /*
  * Declares texture and surface fetches; runtime_texture.c implements them. A fetch returns four
- * channels of 32 bits, of which the type T uses as many as it has. A surface's x coordinate is in
+ * channels of 32 bits; the type T uses as many as it has. A surface's x coordinate is in
  * bytes.
  */
 #ifndef CPUCC_TEXTURE_H

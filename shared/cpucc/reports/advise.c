@@ -86,7 +86,7 @@ static void global(const struct trace_pattern *p, bool store, int side, char *to
     else if (w.regular && step >= 32)
         snprintf(to, capacity,
                  "A column of a row-major matrix: lane after lane is %lld bytes (%lld elements) "
-                 "further, each in a sector of its own, of which it uses %lld of 32 bytes. Let "
+                 "further, each in a sector of its own, and uses %lld of its 32 bytes. Let "
                  "threadIdx.x run along a row, or go through a tile in shared memory so that both "
                  "sides are rows.",
                  step, step / bytes, bytes);

@@ -243,7 +243,7 @@ __global__ void hints(const float4 *in, float4 *out)
  * EXPECT waits global_store 2 8 */
 __global__ void waits(const float4 *in, float *out)
 {
-    __shared__ unsigned long long memory; /* without a constructor, of which nvcc warns */
+    __shared__ unsigned long long memory; /* no constructor: nvcc would warn */
     __shared__ float4 tile[8];
     cuda::barrier<cuda::thread_scope_block> &bar =
         *(cuda::barrier<cuda::thread_scope_block> *)&memory;

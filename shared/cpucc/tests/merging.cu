@@ -358,7 +358,7 @@ __global__ void whole_six_ints(const six_ints *in, six_ints *out) { copy_one(in,
 __global__ void whole_mixed_sizes(const mixed_sizes *in, mixed_sizes *out) { copy_one(in, out); }
 __global__ void whole_packed(const packed *in, packed *out) { copy_one(in, out); }
 
-/* A row's last words, of which the compiler knows the lane's bits. */
+/* A row's last words: the compiler knows the lane's bits. */
 __global__ void row_of_32(const float *in, float *out)
 {
     __shared__ float s[1024];

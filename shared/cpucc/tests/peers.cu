@@ -28,7 +28,7 @@ __global__ void pieces(float *to)
  * EXPECT across global_store 1 4 4 */
 __global__ void across(const float *from, float *own) { own[threadIdx.x] = from[threadIdx.x + 16]; }
 
-/* One request, of which every other lane stores to the own device.
+/* One request: every other lane stores to the own device.
  * EXPECT mixed peer_store 1 4 2
  * EXPECT mixed peer_store_packets 1 1 1
  * EXPECT mixed global_store 1 4 2 */

@@ -219,8 +219,8 @@ static Goal read_goal(const char *line)
     return g;
 }
 
-/* Returns the value of which a goal asks for enough: threads and blocks that make no request do not
- * count, but for a fixed number of blocks, and shared memory does not that is not stored to and loaded. */
+/* Returns the value that a goal of the form "at least" compares: only threads and blocks that make requests
+ * (all blocks if their number is fixed), and only shared memory that is stored to and loaded. */
 static double at_work(const Goal *g, const struct counts *c)
 {
     uint64_t threads =

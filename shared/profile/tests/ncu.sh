@@ -5,8 +5,8 @@
 tools=$root/shared/profile
 mkdir "$work/bin"
 
-# The program: three variants, of which one is a copy that is no kernel and one needs two kernels,
-# among the harness's own kernels. It prints what only people read.
+# The program: three variants (one is a copy that is no kernel, one needs two kernels) among
+# the harness's own kernels. It prints what only people read.
 cat >"$work/02_step" <<'PROGRAM'
 #!/bin/bash
 while [ $# -gt 0 ]; do

@@ -67,7 +67,7 @@ script=$shared/profile/probes.sh source=$shared/cpucc/tests/counting.cu
 out=$work/counts.tsv
 launches=$("$probes_program" --list | wc -l)
 
-# A first part, of which the last launches get lost; then the rest.
+# A first part whose last launches get lost; then the rest.
 FAKE_MOST=600 expect 1 "$script" "$source" "$out" 700
 says "launches 1 to 700: 600 of 700 counted"
 expect 0 "$script" "$source" "$out" 700

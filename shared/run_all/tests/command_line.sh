@@ -1,5 +1,5 @@
 #!/bin/bash
-# run_all.sh's own command line: what is wrong is refused with status 2 and one line.
+# run_all.sh's own command line: errors get status 2 and one line.
 # usage: command_line.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 

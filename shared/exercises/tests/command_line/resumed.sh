@@ -42,7 +42,7 @@ kill -KILL $pid
 wait $pid
 for _ in $(seq 50); do goes_on || break; sleep 0.1; done
 check 'after KILL what looped goes on' not goes_on
-# Switched off: files of which only a part was written, or nothing.
+# Switched off: files that were written in part, or not at all.
 mapfile -t all < <(kept)
 first=${all[0]%.cu}
 : >"$first"

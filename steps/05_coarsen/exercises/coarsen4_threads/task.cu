@@ -3,8 +3,8 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * This is step 03: one element a thread, 1024 threads a block, of which only two blocks fit on an
- * SM. Do the same work with at most 128 threads a block, and with a quarter of the blocks. How a
+ * This is step 03: one element per thread and 1024 threads per block. Only two such blocks fit on
+ * an SM. Do the same work with at most 128 threads a block, and with a quarter of the blocks. How a
  * block takes four times as much as it does now is yours: a larger tile, or several tiles.
  *
  * Look first at step 05: what has to change in the kernel for fewer threads, and what in the
