@@ -34,7 +34,6 @@ LIVE = {
     "bank_map_padded": ("padding", {"pad": 1}),
     "bank_map_swizzle_5_0_5": ("swizzle", {}),
     "layout_swizzle_5_0_5_64_wide": ("swizzle", {"cols": 64}),
-    "layout_swizzle_128b": ("chunks", {"bits": "on"}),
     "bank_map_guide": ("chunks", {"rows": 8}),
     "sectors_column": ("sectors", {"stride": 32}),
     "windows": ("windows", {}),

@@ -41,7 +41,7 @@ __global__ void transpose(const __grid_constant__ CUtensorMap in,
     tile[4 * block_col + 2][block_row] = make_float4(a.z, b.z, c.z, d.z);
     tile[4 * block_col + 3][block_row] = make_float4(a.w, b.w, c.w, d.w);
 
-    fence_proxy_async(); /* every thread that wrote: the engine must see what I wrote */
+    fence_proxy_async(); /* make this thread's writes visible to the engine */
     __syncthreads();     /* now all have */
     if (threadIdx.x == 0) {
         tensor_store(&out, row, col, &tile[0][0]); /* in the output, x is the input's row */
