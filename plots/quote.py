@@ -31,6 +31,7 @@ GPU is a folder of DIR (default: the one named in DIR/shown). Columns:
   half_ms                            halves.tsv at SIZE (default: 32768); VARIANT is a contender
   half_dram_read, half_dram_write    halves_counts.tsv, in MB
   half_l2_reads, half_l2_writes, half_l2_hits, half_l2_fabric   halves_counts.tsv, in sectors
+  half_cycles, half_idle                 halves_counts.tsv, thousand cycles of DRAM: all, and those without data
 
 SIZE also selects the file: 4096 sizes.tsv, 1000x3000 last_percent.tsv, 2B_8192x8192 or 4B_2000x701x503
 (element bytes, then matrices if there are several) shapes.tsv; 2g or 2g_4096 (the number of GPUs) many.tsv;
@@ -153,6 +154,12 @@ class Recorded:
             return self.get(gpu, "caches", variant, "", CACHES[column])
         if column == "half_ms":
             return self.get(gpu, "halves", variant, size or "32768", "time_ms")
+        if column in ("half_cycles", "half_idle"):
+            all_cycles, *busy = (self.get(gpu, "halves_counts", variant, "", "dram__cycles_%s.avg" % state)
+                                 for state in ("elapsed", "active_read", "active_write"))
+            if None in (all_cycles, *busy):
+                return None
+            return (all_cycles - (sum(busy) if column == "half_idle" else 0)) / 1000
         if column.startswith("half_"):
             found = self.get(gpu, "halves_counts", variant, "", HALVES.get(column))
             return found / 1e6 if found is not None and "dram" in column else found
