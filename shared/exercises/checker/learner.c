@@ -355,7 +355,7 @@ int new_exercise(const Exercises *all, const char *step, const char *name)
     folder = format("%s/steps/%s/exercises/%s", settings.root, of_step, name);
     if (access(folder, F_OK) == 0 || find_exercise(all, name))
         stop(2, "--new %s: it is there already", name);
-    char *template = read_file(format("%s/exercises/task.template", settings.shared)), *mark;
+    const char *template = read_file(format("%s/exercises/task.template", settings.shared)), *mark;
     struct text task = {NULL, 0, 0};
     if (!template || !make_folders(folder))
         stop(2, "cannot write %s", relative_path(folder));
