@@ -19,7 +19,7 @@ With an NVIDIA GPU and nvcc, run_all.sh builds every step, verifies every varian
 the copy ceiling, and draws the charts. Otherwise it runs every step on the CPU, verifies it, counts
 its memory traffic exactly, and draws the bandwidth charts from recorded results.
 
-  --install        first install what is missing, through apt-get
+  --install        first install what is missing, through apt-get (--test: also Playwright, through pip)
   --test           build and run every test instead; with --quick, the quick tests
   --book           make one HTML book of all lessons, out/book/index.html
   --size N         N x N matrices (default: up to 32768 on a GPU, 256 on the CPU)

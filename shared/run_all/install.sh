@@ -88,6 +88,7 @@ install_missing() {
             echo "installing for the tests: ${missing[*]}"
             apt_install "${missing[@]}"
         fi
+        [ "$quick" = yes ] || install_playwright
     fi
     if [ "$test" = yes ] || [ "$book" = yes ]; then install_for_book; fi
     [ "$book" = yes ] || have nvcc || install_nvcc
@@ -106,6 +107,16 @@ install_for_book() {
     [ ${#missing[@]} -eq 0 ] && return
     echo "installing for the book: ${missing[*]}"
     apt_install "${missing[@]}"
+}
+
+# Installs what drives Chromium in the tests of the book into an environment of its own; the browser is apt's.
+install_playwright() {
+    local packages=(playwright axe-playwright-python)
+    ! shared/book/python.sh playwright axe_playwright_python >/dev/null || return 0
+    echo "installing for the tests into build/python, through pip, 53 MB: ${packages[*]}"
+    python3 -c 'import ensurepip' 2>/dev/null || apt_install python3-venv
+    { python3 -m venv build/python && build/python/bin/pip install -q --disable-pip-version-check "${packages[@]}"; } >/dev/null 2>&1 ||
+        echo "pip could not install: ${packages[*]}; without them the book's pages are not tested in Chromium"
 }
 
 # Installs the distribution's nvcc if it is new enough for all steps.

@@ -61,9 +61,8 @@ set_to() {
     echo "open file://$(page flight)"
     set_to flight elements=1 threads=2048
     echo "eval 'small text: ' + Array.from(document.querySelectorAll('.live text')).filter((one) => one.getBoundingClientRect().height < 10).length"
-    echo 'script off'
+    echo unscripted
     echo "open file://$(page padding)"
-    echo 'script on'
     echo "eval 'still: ' + document.querySelectorAll('img[data-figure=padding]').length + ' ' + document.querySelectorAll('.live').length"
 } | drive
 count=0

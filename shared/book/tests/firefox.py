@@ -3,6 +3,7 @@ import json
 import os
 import socket
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -14,10 +15,11 @@ PATIENCE = 60  # seconds to wait for an answer
 class Firefox:
     """A running Firefox with one tab."""
 
-    def __init__(self, program, profile):
-        address = Path(profile) / "WebDriverBiDiServer.json"
-        address.parent.mkdir(parents=True)
-        self.process = subprocess.Popen([program, "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0"],
+    def __init__(self, program):
+        self.commands = {"open": self.open, "eval": self.evaluate, "key": self.press, "size": self.size}
+        self.profile = tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
+        address = Path(self.profile.name) / "WebDriverBiDiServer.json"
+        self.process = subprocess.Popen([program, "--headless", "--no-remote", "--profile", self.profile.name, "--remote-debugging-port=0"],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         for _ in range(10 * PATIENCE):
             if address.exists() and address.stat().st_size:
@@ -58,7 +60,7 @@ class Firefox:
         return json.loads(text)
 
     def call(self, method, **params):
-        """Call a method of the protocol; print the problems that pages report meanwhile. Return its result, or None."""
+        """Call a method of the protocol; print the problems that pages report meanwhile. Return its result."""
         self.last += 1
         text = json.dumps({"id": self.last, "method": method, "params": params}).encode()
         count = len(text)  # in the shortest form of three
@@ -68,8 +70,8 @@ class Firefox:
         while (answer := self.receive()).get("id") != self.last:
             self.note(answer.get("method"), answer.get("params", {}))
         if "result" not in answer:
-            print("problem:", method, answer.get("message"))
-        return answer.get("result")
+            raise SystemExit(f"browse.py: {method}: {answer.get('message')}")
+        return answer["result"]
 
     @staticmethod
     def note(method, about):
@@ -81,31 +83,29 @@ class Firefox:
 
     def open(self, url):
         """Open a page and wait until it is loaded."""
-        return self.call("browsingContext.navigate", context=self.tab, url=url, wait="complete") is not None
+        self.call("browsingContext.navigate", context=self.tab, url=url, wait="complete")
 
     def evaluate(self, expression):
         """Print the value of an expression of JavaScript."""
         said = self.call("script.evaluate", expression=f"(async () => String(await ({expression})))()", awaitPromise=True,
                          target={"context": self.tab}, userActivation=True)
-        if not said or said["type"] != "success":
-            print("problem:", said and said["exceptionDetails"]["text"])
-            return False
+        if said["type"] != "success":
+            raise SystemExit("browse.py: " + said["exceptionDetails"]["text"])
         print(said["result"].get("value", ""))
-        return True
 
     def press(self, name):
         """Press and release a key."""
         keys = [KEYS.get(key, key) for key in (["Shift", name[6:]] if name.startswith("Shift+") else [name])]
         actions = [{"type": "keyDown", "value": key} for key in keys] + [{"type": "keyUp", "value": key} for key in reversed(keys)]
-        return self.call("input.performActions", context=self.tab,
-                         actions=[{"type": "key", "id": "keys", "actions": actions}]) is not None
+        self.call("input.performActions", context=self.tab, actions=[{"type": "key", "id": "keys", "actions": actions}])
 
     def size(self, text):
         """Set the size of the window."""
         width, height = map(int, text.split())
-        return self.call("browsingContext.setViewport", context=self.tab, viewport={"width": width, "height": height}) is not None
+        self.call("browsingContext.setViewport", context=self.tab, viewport={"width": width, "height": height})
 
     def close(self):
         """End the browser."""
         self.call("browser.close")
         self.process.wait()
+        self.profile.cleanup()

@@ -2,7 +2,7 @@
 # How the pages look at 1280 and 390 px, in light and dark: texts have contrast and at least 10 px, nothing is wider than the
 # window, dark is dark. Live figures, the lab and the tried edits keep their meaning without colours, in forced colours and on
 # paper. axe-core finds no violation. Without scripts every page can be read.
-# usage: looks.sh FOLDER   AXE: the file axe.min.js, if no Python package brings it (pip install axe-playwright-python)
+# usage: looks.sh FOLDER
 . "$(dirname "$0")/browser.sh"
 find_browser
 [ -d "$book/steps" ] || { skip 'no book was made'; finish; }
@@ -10,9 +10,6 @@ code=$(grep -v '^ *\*\|^/\*' "$(dirname "$0")/looks.js" | tr '\n' ' ')
 kinds=(index.html steps/02_smem/index.html steps/02_smem/exercises.html bench.html plots/results/h200/index.html
     shared/cpucc/index.html "$(cd "$book" && find steps -name '*.cu.html' | head -n 1)")
 [ ! -f "$book/steps/02_smem/player.html" ] || kinds+=(steps/02_smem/player.html)
-axe=${AXE:-$(python3 -c 'import importlib.util as u, pathlib
-print(pathlib.Path(u.find_spec("axe_playwright_python").origin).with_name("axe.min.js"))' 2>/dev/null)}
-[ -f "$axe" ] || { skip 'no axe-core here (pip install axe-playwright-python, or AXE=FILE)' && axe=; }
 wait_for() { echo "eval new Promise((later) => setTimeout(later, $1))"; }
 shown() { # PAGE: opens it, with a run in its lab, and shows what is folded
     echo "open file://$book/$1"
@@ -35,18 +32,19 @@ places+=" [1, 16, 31].forEach((bank) => take('bank' + bank, Array.from(figure.qu
                 shown "$page"
                 echo "say $scheme $width $page"
                 echo "eval $code"
-                [[ -z $axe || $width$scheme != @(1280light|390dark) ]] || printf '%s\n' "load $axe" \
-                    "eval axe.run({preload: false}).then((found) => 'axe ' + found.passes.length + ' ' + JSON.stringify(found.violations.map((one) => one.id + ' ' + one.nodes[0].html.slice(0, 120))))"
-                echo "shot $work/$width.${page//\//_}.$scheme.png html 0.05"
+                [[ $width$scheme != @(1280light|390dark) ]] || echo axe
+                echo "eval document.documentElement.style.cssText = 'transform: scale(0.05); transform-origin: 0 0'"
+                echo "shot $work/$width.${page//\//_}.$scheme.png html"
             done
         done
         shown steps/02_smem/index.html
         for media in light grey dark darkgrey forced print; do
-            [[ $media = *grey ]] || printf 'grey off\nmedia %s\n' $media
-            [[ $media != *grey ]] || echo 'grey on'
+            [[ $media = *grey ]] || echo "media $media"
+            [[ $media != *grey ]] || echo "eval document.documentElement.style.filter = 'grayscale(1)'"
             wait_for 300
             echo "eval 'cells $width.$media ' + ($places)()"
             echo "shot $work/figure$width.$media.png figure[data-figure=padding]"
+            echo "eval document.documentElement.style.filter = ''"
         done
         echo "eval 'on paper: $width ' + document.querySelector('.told').checkVisibility() + ' ' + Array.from(document.querySelectorAll('.knobs, .player')).some((one) => one.checkVisibility())"
         shown steps/02_smem/exercises.html
@@ -57,9 +55,9 @@ places+=" [1, 16, 31].forEach((bank) => take('bank' + bank, Array.from(figure.qu
             echo "eval 'tried: $width ' + (document.querySelector('#advice').click(), document.querySelector('[data-tried]').checkVisibility())"
         fi
     done
-    echo 'media light'
+    echo unscripted
     for page in steps/02_smem/index.html bench.html; do
-        printf 'script off\nopen file://%s\nscript on\n' "$book/$page"
+        echo "open file://$book/$page"
         echo "eval 'unscripted ' + document.getElementById('text').innerText.length + ' ' + document.querySelectorAll('textarea, .copy').length + ' ' + document.querySelector('.search').checkVisibility() + ' ' + Array.from(document.querySelectorAll('noscript')).some((one) => /JavaScript/.test(one.textContent))"
     done
 } >"$work/commands"
