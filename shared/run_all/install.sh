@@ -111,12 +111,13 @@ install_for_book() {
 
 # Installs what drives Chromium in the tests of the book into an environment of its own; the browser is apt's.
 install_playwright() {
-    local packages=(playwright axe-playwright-python)
+    local said packages=(playwright axe-playwright-python)
     ! shared/book/python.sh playwright axe_playwright_python >/dev/null || return 0
     echo "installing for the tests into build/python, through pip, 53 MB: ${packages[*]}"
     python3 -c 'import ensurepip' 2>/dev/null || apt_install python3-venv
-    { python3 -m venv build/python && build/python/bin/pip install -q --disable-pip-version-check "${packages[@]}"; } >/dev/null 2>&1 ||
-        echo "pip could not install: ${packages[*]}; without them the book's pages are not tested in Chromium"
+    said=$({ python3 -m venv build/python && build/python/bin/pip install -q "${packages[@]}"; } 2>&1) && return
+    tail -n 3 <<<"$said"
+    echo "pip could not install: ${packages[*]}; without them Chromium does not test the book's pages"
 }
 
 # Installs the distribution's nvcc if it is new enough for all steps.
