@@ -30,7 +30,7 @@ folder makes it again.</p>
 
 # still pictures that have a live figure (figures/figures.js): its name, and the state in which it starts
 LIVE = {
-    "bank_map_plain": ("padding", {}),
+    "bank_map_plain": ("banks", {}),
     "bank_map_padded": ("padding", {"pad": 1}),
     "bank_map_swizzle_5_0_5": ("swizzle", {}),
     "layout_swizzle_5_0_5_64_wide": ("swizzle", {"cols": 64}),

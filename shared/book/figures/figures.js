@@ -88,6 +88,8 @@ const TILE = {rows: 32, cols: 32, pad: 0, bytes: 4, kind: 'shared_load', access:
 /** @type {Figure} */
 const padding = {controls: [{name: 'pad', label: 'Unused words per row', values: [0, 1, 2, 4]}, ACCESS, REQUEST], start: TILE,
                  pair: true, legend: BANKS_LEGEND, draw: draw_banks};
+/** @type {Figure} the tile of step 02, in whose lesson nobody has heard of padding yet */
+const banks = {...padding, controls: [ACCESS, REQUEST]};
 /** @type {Figure} */
 const swizzle = {
     controls: [{name: 'cols', label: 'Columns', values: [32, 64]}, {name: 'bits', label: 'bits', min: 0, max: (state) => Math.min(5, state.shift)},
@@ -262,7 +264,7 @@ const links = {
 };
 
 /** @type {Object<string, Figure>} */
-const FIGURES = {padding, swizzle, chunks, sectors, windows, flight, box, links};
+const FIGURES = {banks, padding, swizzle, chunks, sectors, windows, flight, box, links};
 
 // ---- controls ----
 

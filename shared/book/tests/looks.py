@@ -2,7 +2,8 @@
 
 Compares the PNG pictures of FOLDER. PAGE.light.png and PAGE.dark.png are one page: dark must be dark. figureN.*.png show
 a live figure, whose cells the lines `cells N {...}` locate: without colours, in forced colours and on paper the
-kinds of cells must still differ in brightness or in their hatching, and the banks in brightness. Prints what does not.
+kinds of cells must still differ in brightness or in their hatching, what waits is hatched, and the banks differ in
+brightness. Prints what does not.
 """
 import itertools
 import json
@@ -60,6 +61,8 @@ def main(folder):
         if "grey" in number and not grey:
             print(f"{number}: there are colours")
         seen = {name: cell_of(rows, box) for name, box in json.loads(said).items()}
+        if seen["waste"][1] < 0.04:
+            print(f"{number}: what waits is not hatched: {seen}")
         for one, other in itertools.combinations(sorted(seen), 2):
             (a, spread), (b, wide) = seen[one], seen[other]
             banks = one[:4] == other[:4] == "bank"

@@ -36,6 +36,7 @@ check 'an exercise shows backticks' not grep -rq '^<p>[^<]*`' "$1"/steps/*/exerc
 check 'a head of a table has no scope' not grep -rqE '<th( [as][lt][^>]*)?>' "$1" --include='*.html'
 check 'it is not said what the page can run' grep -q 'page itself can run.*#smem1_read' "$1"/steps/02_*/exercises.html
 check 'the command is no listing' grep -q 'run_all.sh --exercises smem8_shuffle' "$1"/steps/02_*/exercises.html
+check 'a page before step 03 tells what it predicts' not grep -rqE 'unused (column|word)|figure=padding' --exclude=player.html "$1"/index.html "$1"/steps/0[0-2]_*
 check 'the home page shows results' not grep -qE '<p>(<a [^>]*>)?<img [^>]*figures/[^>]*\.svg"|[0-9] %|dark bar' <(sed '/<details/,/<\/details>/d' "$1/index.html")
 
 if [ -n "${2:-}" ]; then

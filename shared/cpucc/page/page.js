@@ -318,7 +318,7 @@ function legend(u)
 {
     const swatch = (/** @type {string} */ kind) => make("span", {class : "swatch " + kind});
     return make("p", { class: "legend" }, ...(u === "wavefront" ? [swatch("used"), "lane served; without conflicts the first row would serve all", make("br"),
-        swatch("waste"), "an extra wavefront, because its bank was busy", make("br"), swatch("idle"), "an idle bank"]
+        swatch("hatched"), "an extra wavefront, because its bank was busy", make("br"), swatch("idle"), "an idle bank"]
         : u === "sector" ? [swatch("used"), "a lane's bytes", make("br"), swatch("hatched"), "moved, but used by no lane of this request",
             make("br"), swatch("idle"), "not moved"] : [swatch("used"), "16 bytes of the box, with their row and place in it", make("br"),
             swatch("hatched"), "outside the tensor"]));

@@ -15,36 +15,25 @@ const CELL = 18, LEFT = 92, WIDTH = LEFT + 32 * CELL + 12;
  * @property {number} base
  */
 
-/** The number of hatch patterns in the page; gives each pattern a unique id. */
+/** The number of pictures in the page; gives the hatching of each a unique id. */
 let hatchings = 0;
-function hatching()
-{
-    const id = "hatch" + ++hatchings;
-    return {
-        fill : "url(#" + id + ")",
-        defs : make("defs", null,
-                    make("pattern", {
-                        id,
-                        width : 5,
-                        height : 5,
-                        patternUnits : "userSpaceOnUse",
-                        patternTransform : "rotate(45)"
-                    },
-                         make("rect", {width : 5, height : 5, class : "waste-soft"}),
-                         make("rect", {width : 1.6, height : 5, class : "waste"})))
-    };
-}
 
 /** @param {number} height @param {string} title @param {Object<string, any>} attributes */
 function canvas(height, title, attributes)
 {
+    const id = "hatch" + ++hatchings;
+    const hatch = make("pattern", {id, width : 5, height : 5, patternUnits : "userSpaceOnUse", patternTransform : "rotate(45)"},
+                       make("rect", {width : 5, height : 5, class : "waste-soft"}),
+                       make("rect", {width : 1.6, height : 5, class : "waste"}));
     return make("svg", Object.assign({
         viewBox : "0 0 " + WIDTH + " " + height,
         role : "img",
         "aria-label" : title,
-        class : "picture"
+        class : "picture",
+        style : "--hatch: url(#" + id + ")"
     },
-                                     attributes));
+                                     attributes),
+                make("defs", null, hatch));
 }
 
 /** @param {number} x @param {number} y @param {string} text @param {string} kind */
@@ -189,8 +178,6 @@ function linePicture(s)
                            "data-lines" : lines.length,
                            "data-bytes" : bytes
                        });
-    const hatch = hatching();
-    svg.append(hatch.defs);
     lines.forEach((line, row) => {
         const y = 18 + row * (CELL + 3);
         svg.append(label(LEFT - 6, y + 13, placeText(s.kernel, s.region, s.base + line * 128, p.b), "row"));
@@ -202,8 +189,7 @@ function linePicture(s)
                 y : y + 0.5,
                 width : 8 * CELL,
                 height : CELL - 1,
-                class : touched ? "sector" : "idle",
-                fill : touched ? hatch.fill : null
+                class : touched ? "sector" : "idle"
             }));
             for (let i = 8 * sector; touched && i < 8 * sector + 8; i++) {
                 const w = words.get(i);
@@ -245,8 +231,6 @@ function boxPicture(b, at, counter, shared)
             "data-bytes" : b.bytes,
             "data-inside" : b.inside
         });
-    const hatch = hatching();
-    svg.append(hatch.defs);
     if (map) {
         const [width, depth] = b.dim, scale = 100 / Math.max(width, depth);
         const x = LEFT, y = 18;
@@ -289,8 +273,7 @@ function boxPicture(b, at, counter, shared)
                             y : y + 0.5,
                             width : (bytes / 4) * CELL - 1,
                             height : CELL - 1,
-                            rx : 2,
-                            fill : inside ? null : hatch.fill
+                            rx : 2
                         }),
                         bytes >= 8 ? label(x + (bytes / 8) * CELL, y + 12.5, name, "lane") : null));
     }
