@@ -71,16 +71,6 @@ static char *literal(const char **p)
     return t.p;
 }
 
-/* Reports an error, and frees its text. */
-static void refuse(LLVMValueRef call, char *what)
-{
-    char *where = source_line(call);
-    fprintf(stderr, "%s: error: cpucc: %s\n", where, what);
-    free(where);
-    free(what);
-    failures++;
-}
-
 /* The run time's cpucc_run_matrix, as i8*. */
 static LLVMValueRef matrix_function(void)
 {
@@ -99,15 +89,17 @@ static LLVMValueRef check_statement(LLVMValueRef call, const char *text, int out
     LLVMValueRef matrix = null_pointer();
     struct ptx_program *p = ptx_parse(text);
     if (p->unknown[0])
-        refuse(call, format("the PTX instruction '%s' in this asm is not supported", p->unknown));
+        reject(source_line(call),
+               format("the PTX instruction '%s' in this asm is not supported", p->unknown));
     else if (p->malformed[0])
-        refuse(call, format("this asm is no PTX: %s", p->malformed));
+        reject(source_line(call), format("this asm is no PTX: %s", p->malformed));
     for (int i = 0; i < p->count && !p->unknown[0] && !p->malformed[0]; i++) {
         if (p->list[i].code >= PTX_MMA && p->list[i].code <= PTX_MOVMATRIX)
             matrix = matrix_function();
         if (ptx_wrong(&p->list[i], outputs, why, sizeof why))
-            refuse(call, format("the PTX instruction '%s%s': %s", ptx_names[p->list[i].code],
-                                p->list[i].modifiers, why));
+            reject(source_line(call),
+                   format("the PTX instruction '%s%s': %s", ptx_names[p->list[i].code],
+                          p->list[i].modifiers, why));
     }
     ptx_free(p);
     return matrix;
@@ -154,16 +146,13 @@ static LLVMValueRef slot(LLVMValueRef array, unsigned k, LLVMTypeRef type)
 
 void replace_assembly(LLVMValueRef call)
 {
-    if (!LLVMIsACallInst(call) || !LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
-        return;
     LLVMTypeRef type = LLVMTypeOf(call), result[MOST];
     bool several = LLVMGetTypeKind(type) == LLVMStructTypeKind;
     unsigned operands = argument_count(call),
              results = several ? LLVMCountStructElementTypes(type) : type != ir.nothing;
     char sizes[MOST + 1] = "";
     if (operands + results > MOST) {
-        fprintf(stderr, "%s: error: cpucc: this asm has too many operands\n", source_line(call));
-        failures++;
+        reject(source_line(call), format("this asm has too many operands"));
         return;
     }
     if (several)

@@ -87,14 +87,11 @@ static char *first_use(LLVMValueRef v)
 
 void refuse_undefined(const char *what, LLVMValueRef v)
 {
-    char *readable = readable_name(name_of(v)), *where = first_use(v);
-    fprintf(stderr,
-            "%s: error: cpucc: the %s '%s' is not defined in this file, and device code of several "
-            "files is not linked\n",
-            where, what, readable);
+    char *readable = readable_name(name_of(v));
+    reject(first_use(v), format("the %s '%s' is not defined in this file, and device code of "
+                                "several files is not linked",
+                                what, readable));
     free(readable);
-    free(where);
-    failures++;
 }
 
 /* ---- annotations: __cluster_dims__, __launch_bounds__, __managed__, __constant__, lines of shared variables ---- */
@@ -182,15 +179,12 @@ static void check_size(LLVMValueRef v, bool constant)
     uint64_t bytes =
         LLVMABISizeOfType(LLVMGetModuleDataLayout(ir.module), LLVMGlobalGetValueType(v));
     if (total <= most && bytes > most - total) {
-        char *readable = readable_name(name_of(v)), *where = first_use(v);
-        fprintf(stderr,
-                "%s: error: cpucc: with '%s' of %llu bytes the device's variables exceed %s; "
-                "allocate it by cudaMalloc\n",
-                where, readable, (unsigned long long)bytes,
-                constant ? "the 64 KB of __constant__" : "512 MB");
+        char *readable = readable_name(name_of(v));
+        reject(first_use(v), format("with '%s' of %llu bytes the device's variables exceed %s; "
+                                    "allocate it by cudaMalloc",
+                                    readable, (unsigned long long)bytes,
+                                    constant ? "the 64 KB of __constant__" : "512 MB"));
         free(readable);
-        free(where);
-        failures++;
     }
     totals[constant] = bytes > most - total ? most + 1 : total + bytes;
 }

@@ -7,39 +7,28 @@
  */
 #include "module.h"
 
-static struct kernel {
-    LLVMValueRef function;
-    char *cluster;
-    long threads; /* of __launch_bounds__; 0: none */
-} * kernels;
+static LLVMValueRef *kernels;
 static struct variable {
     LLVMValueRef global, gap;
     bool managed;
 } * variables;
 static int kernel_count, variable_count;
-static struct map managed, callers; /* sets of variables, and of functions */
+static struct map clusters, threads; /* by kernel: the annotation's text, a number */
+static struct map managed, callers;  /* sets of variables, and of functions */
 
 void note_kernels(void)
 {
     EACH_FUNCTION(f)
-        if (is_kernel(f)) {
-            *APPEND(kernels, kernel_count) = (struct kernel){f, NULL, 0};
-        }
+        if (is_kernel(f))
+            *APPEND(kernels, kernel_count) = f;
 }
 
 void note_cluster(LLVMValueRef f, const char *dimensions)
 {
-    for (int k = 0; k < kernel_count; k++)
-        if (kernels[k].function == f)
-            kernels[k].cluster = format("%s", dimensions);
+    *map_at(&clusters, f) = (long)format("%s", dimensions);
 }
 
-void note_threads(LLVMValueRef f, long threads)
-{
-    for (int k = 0; k < kernel_count; k++)
-        if (kernels[k].function == f)
-            kernels[k].threads = threads;
-}
+void note_threads(LLVMValueRef f, long most) { *map_at(&threads, f) = most; }
 
 void note_managed(LLVMValueRef v) { *map_at(&managed, v) = true; }
 
@@ -183,9 +172,9 @@ static void register_functions(void)
                     "cpucc_functions");
 }
 
-static void register_kernel(LLVMValueRef unit_text, const struct kernel *kernel)
+static void register_kernel(LLVMValueRef unit_text, LLVMValueRef f)
 {
-    LLVMValueRef f = kernel->function;
+    const char *cluster = (const char *)map_get(&clusters, f);
     char *readable = subprogram_name(f), *names = parameter_names(f);
     readable = readable ? readable : format("%s", name_of(f));
     char *to = readable;
@@ -196,49 +185,45 @@ static void register_kernel(LLVMValueRef unit_text, const struct kernel *kernel)
     add_part(unit_text, (LLVMValueRef[FIELDS]){
                             [NAME] = text_constant(name_of(f)),
                             [READABLE] = text_constant(readable),
-                            [CLUSTER] = kernel->cluster ? text_constant(kernel->cluster) : NULL,
+                            [CLUSTER] = cluster ? text_constant(cluster) : NULL,
                             [ADDRESS] = new_caller(f),
                             [SIZES] = new_sizes(f),
                             [SOURCE] = text_constant(names),
-                            [BYTES] = integer(ir.i64, kernel->threads),
+                            [BYTES] = integer(ir.i64, map_get(&threads, f)),
                         });
     free(readable);
     free(names);
 }
 
-static void register_variable(LLVMValueRef unit_text, const struct variable *x)
+/* Frees the variable's name in the source. */
+static void register_variable(LLVMValueRef unit_text, LLVMValueRef v, const char *name,
+                              char *source, bool is)
 {
-    LLVMTypeRef type = LLVMGlobalGetValueType(x->global), gap = LLVMGlobalGetValueType(x->gap);
-    char *source = variable_name(name_of(x->global)), *text = type_text(type),
-         *gap_text = type_text(gap);
+    LLVMTypeRef type = LLVMGlobalGetValueType(v);
+    char *text = type_text(type);
     add_part(unit_text, (LLVMValueRef[FIELDS]){
-                            [NAME] = text_constant(name_of(x->global)),
-                            [CLUSTER] = x->managed ? text_constant("managed") : NULL,
-                            [ADDRESS] = generic(x->global),
+                            [NAME] = text_constant(name),
+                            [CLUSTER] = is ? text_constant("managed") : NULL,
+                            [ADDRESS] = generic(v),
                             [SOURCE] = text_constant(source),
                             [TYPE] = text_constant(text),
                             [BYTES] = integer(ir.i64, bytes_of(type)),
                         });
-    add_part(unit_text, (LLVMValueRef[FIELDS]){
-                            [NAME] = text_constant(""),
-                            [ADDRESS] = generic(x->gap),
-                            [SOURCE] = text_constant(""),
-                            [TYPE] = text_constant(gap_text),
-                            [BYTES] = integer(ir.i64, bytes_of(gap)),
-                        });
     free(source);
     free(text);
-    free(gap_text);
 }
 
 void write_registration(void)
 {
     LLVMValueRef unit_text = text_constant(unit);
     for (int k = 0; k < kernel_count; k++)
-        if (!LLVMIsDeclaration(kernels[k].function))
-            register_kernel(unit_text, &kernels[k]);
-    for (int k = 0; k < variable_count; k++)
-        register_variable(unit_text, &variables[k]);
+        if (!LLVMIsDeclaration(kernels[k]))
+            register_kernel(unit_text, kernels[k]);
+    for (struct variable *x = variables; x < variables + variable_count; x++) {
+        const char *name = name_of(x->global);
+        register_variable(unit_text, x->global, name, variable_name(name), x->managed);
+        register_variable(unit_text, x->gap, "", format("%s", ""), false);
+    }
     register_functions();
     if (!part_count)
         return;

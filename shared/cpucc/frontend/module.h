@@ -13,8 +13,9 @@
 #include "ir.h"
 
 extern const char *unit; /* name of the translation unit in the program */
-extern int failures;     /* number of refused constructs */
 
+/* Reports at `where` an error, which fails retarget(); frees both texts. */
+void reject(char *where, char *what);
 LLVMValueRef null_pointer(void);          /* i8* */
 bool is_aggregate(LLVMValueRef constant); /* true for a constant that has constants as parts */
 
@@ -40,7 +41,7 @@ void replace_shared(LLVMValueRef function);
 void delete_shared(void);
 
 /* ---- assembly.c ---- */
-void replace_assembly(LLVMValueRef call); /* replaces the call if it is an asm statement */
+void replace_assembly(LLVMValueRef call); /* replaces the call, which is an asm statement */
 
 /* ---- kernels.c ---- */
 void note_kernels(void);

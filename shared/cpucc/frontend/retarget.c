@@ -18,7 +18,15 @@
 #include "module.h"
 
 const char *unit;
-int failures;
+static bool failed;
+
+void reject(char *where, char *what)
+{
+    fprintf(stderr, "%s: error: cpucc: %s\n", where, what);
+    free(where);
+    free(what);
+    failed = true;
+}
 
 LLVMValueRef null_pointer(void) { return LLVMConstNull(byte_pointer(0)); }
 
@@ -220,5 +228,5 @@ bool retarget(const char *layout, const char *triple, const char *name)
     translate_functions();
     delete_shared();
     write_registration();
-    return !failures;
+    return !failed;
 }
