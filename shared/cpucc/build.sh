@@ -84,7 +84,7 @@ for word in gold lld; do
     fi
 done
 : >"$work/tools/in.o"
-eval "words=($("${cxx[@]}" -### $(cat "$work/tools/linker") "$work/tools/in.o" -o out -lboost_context -lm 2>&1 | tail -1))"
+eval "words=($("${cxx[@]}" -### $(cat "$work/tools/linker") -Wl,--build-id=none "$work/tools/in.o" -o out -lboost_context -lm 2>&1 | tail -1))"
 printf '%s\n' "${words[@]/"$work/tools"/"$tools"}" >"$work/tools/ld"
 rm "$work/tools/in.o"
 "${cxx[@]}" -x c++ -include utility -fsyntax-only /dev/null 2>/dev/null ||

@@ -32,7 +32,7 @@ static const char *const device_options[] = {
     "-unroll-threshold=1", "-unroll-partial-threshold=1", "-unroll-runtime=false",
     "-unroll-allow-peeling=false", "-unroll-max-upperbound=0",
     /* Passes that take a tenth of the time to compile and gain little, because calls stand between accesses. */
-    "-enable-misched=false", "-tail-dup-placement=0", "-disable-tail-duplicate",
+    "-enable-misched=false", "-disable-lsr", "-tail-dup-placement=0", "-disable-tail-duplicate",
     "-disable-early-taildup", "-enable-tail-merge=0", "-disable-block-placement"};
 
 static const char *part;
