@@ -66,9 +66,9 @@ __global__ void __launch_bounds__(512) simple_tile(const TransposeJob job)
         if (first_col + col >= job.cols)
             return;
         char *to = at.out + (first_col + col) * job.out_pitch + (long long)at.row * ROWS * BYTES;
-        int back = (int)((uintptr_t)to % WINDOW / BYTES); /* the window begins there */
+        int back = (int)((uintptr_t)to % WINDOW / BYTES); /* elements of the window before `to` */
         int below = EXTRA - back + along, row = first_row + below;
-        to += (along - back) * BYTES; /* in elements, nvcc 13 splits the vector store below */
+        to += (along - back) * BYTES; /* in bytes; by elements, nvcc 13 splits the vector store */
         if (V > 1 && row >= 0 && row <= job.rows - V) {
             __align__(16) Element piece[V];
 #pragma unroll
