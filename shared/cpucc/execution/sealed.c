@@ -92,28 +92,28 @@ uint64_t cpucc_local_bytes;
 
 /* Counts the bytes if the access of the lane's own array is elsewhere in its stack, by 16 bytes or more, than
  * the same access by the first lane of its warp: a GPU then has the array in memory, not in registers. Accesses
- * are the same if they come at the same place of the sequence that a lane makes in each of SEQUENCES parts of
- * the code. */
-static void note_local(const struct lane *l, uint32_t offset, size_t bytes, uintptr_t pc)
+ * are the same if one instruction makes them in the same calls and turns of loops. */
+static void note_local(const struct lane *l, uint32_t offset, size_t bytes, uintptr_t pc,
+                       const void *caller)
 {
-    enum { SEQUENCES = 64, MOST = 1 << 13 };
+    enum { MOST = 1 << 16, TRIES = 64 };
     static struct {
+        uint64_t key;
         uint32_t block, offset;
-    } first[1024 / WARP][SEQUENCES][MOST];
-    static struct {
-        uint32_t block, length[SEQUENCES];
-    } sequences[1024];
-    uint32_t block = l->warp->block->serial, part = (uint32_t)(pc >> 4) % SEQUENCES;
-    if (sequences[l->thread].block != block) {
-        memset(&sequences[l->thread], 0, sizeof *sequences);
-        sequences[l->thread].block = block;
+    } first[1024 / WARP][MOST];
+    const uint64_t factor = 0x9e3779b97f4a7c15u;
+    uint64_t key = ((l->path_hash ^ pc) * factor ^ (uintptr_t)caller) * factor;
+    uint32_t block = l->warp->block->serial;
+    for (uint64_t i = key >> 48; i < (key >> 48) + TRIES; i++) {
+        __typeof__(&first[0][0]) of = &first[l->warp->number][i % MOST];
+        if (of->block != block)
+            of->key = key, of->block = block, of->offset = offset;
+        if (of->key == key && of->offset - offset + 15 < 31)
+            return;
+        if (of->key == key)
+            break;
     }
-    uint32_t n = sequences[l->thread].length[part]++;
-    __typeof__(&first[0][0][0]) of = n < MOST ? &first[l->warp->number][part][n] : NULL;
-    if (of && of->block != block)
-        of->block = block, of->offset = offset;
-    else if (!of || of->offset - offset + 15 >= 31)
-        cpucc_local_bytes += bytes;
+    cpucc_local_bytes += bytes;
 }
 
 static bool is_constant(uintptr_t a, size_t bytes)
@@ -168,7 +168,8 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int how)
     struct lane *l = running_lane(SITE);
     if (is_local(l, address, bytes)) {
         if (write == how)
-            note_local(l, (uint32_t)(address - (uintptr_t)l->stack), bytes, SITE);
+            note_local(l, (uint32_t)(address - (uintptr_t)l->stack), bytes, SITE,
+                       __builtin_return_address(0));
         return;
     }
     if (write == 0 && is_constant(address, bytes))
@@ -189,13 +190,14 @@ void cpucc_seal_note(uintptr_t address, size_t bytes)
 {
     if (cpucc_sealed && cpucc_current && is_local(cpucc_current, address, bytes))
         note_local(cpucc_current, (uint32_t)(address - (uintptr_t)cpucc_current->stack), bytes,
-                   DEVICE_CALL_PC);
+                   DEVICE_CALL_PC, __builtin_return_address(0));
 }
 
 /* Notes an access of a vector's element at an index that varies: of an array that LLVM has made a vector. */
 void cpucc_seal_element(uint64_t index, uint64_t bytes)
 {
-    note_local(running_lane(SITE), (uint32_t)(index * bytes), bytes, SITE);
+    note_local(running_lane(SITE), (uint32_t)(index * bytes), bytes, SITE,
+               __builtin_return_address(0));
 }
 
 /* Returns a mark that cpucc_seal_release takes, to free the local variables allocated since. */

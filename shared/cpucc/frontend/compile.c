@@ -275,7 +275,7 @@ static void compile_device(const char *unit, bool sealed)
         exit(1);
     keep("cpu.ll");
     instrument_accesses();
-    mark_loops();
+    mark_loops(sealed);
     if (sealed && !seal())
         exit(1);
     add_sites();

@@ -18,7 +18,7 @@ void merge_accesses(void);         /* merges and splits accesses as nvcc does */
 /* Translates the module for the CPU; false if something was refused. UNIT names it in the program. */
 bool retarget(const char *layout, const char *triple, const char *unit);
 void instrument_accesses(void); /* inserts calls of the run time before accesses */
-void mark_loops(void);          /* marks loops for the scheduler and orders blocks */
+void mark_loops(bool sealed);   /* marks loops for the scheduler and orders blocks */
 void add_sites(void);           /* gives each call its place in the program */
 bool seal_names(void);          /* false if untrusted code has something that seal refuses */
 bool seal(void);                /* confines untrusted code; false if it cannot */

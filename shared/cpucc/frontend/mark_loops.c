@@ -8,7 +8,8 @@
  *   cpucc_loop(id, depth)    if the block is a loop's head; depth: number of loops around it
  *   cpucc_unloop(depth)      if a branch to the block leaves a loop
  *
- * Loops without a call stay as they are, because a lane cannot stop in them. Before calls of the
+ * Loops without a call stay as they are, because a lane cannot stop in them; but those of sealed code with an
+ * access stay told apart, for cpucc_local_bytes. Before calls of the
  * run time that involve other lanes it inserts
  *
  *   cpucc_flush_deferred()   checks and counts the lane's deferred accesses
@@ -21,11 +22,17 @@
 #include "ir.h"
 #include "loops.h"
 
+static bool seals; /* local accesses will call cpucc_seal_guard */
+
 /* True if a lane may stop in the block, because it calls a function of the program or run time. */
 static bool may_stop(LLVMBasicBlockRef block)
 {
     EACH_INSTRUCTION(i, block) {
         const char *name = callee_name(i);
+        if (seals &&
+            (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsAExtractElementInst(i) ||
+             LLVMGetInstructionOpcode(i) == LLVMInsertElement || starts_with(name, "llvm.mem")))
+            return true;
         if (LLVMIsAInvokeInst(i) || (LLVMIsACallInst(i) && !starts_with(name, "llvm.") &&
                                      !starts_with(name, "cpucc_guard_")))
             return true;
@@ -129,8 +136,9 @@ static bool is_unwatched(LLVMValueRef function)
            !has_attribute(function, LLVMAttributeFunctionIndex, "noinline", NULL);
 }
 
-void mark_loops(void)
+void mark_loops(bool sealed)
 {
+    seals = sealed;
     EACH_FUNCTION(function) {
         if (LLVMIsDeclaration(function))
             continue;
