@@ -127,7 +127,10 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
         altered = run_answer(work, &assignment->task, ALTERED);
         /* More shuffles than with other values: the kernel has found out which run it is in. */
         bool differs = run.counts.exchanges > 2 * altered.counts.exchanges + 1000;
-        run.counts.through_shared = differs ? 0 : altered.counts.through_shared;
+        altered.counts.through_shared *= !differs && !altered.counts.faults;
+        run.counts.through_shared = altered.counts.through_shared;
+        if (uses_uncounted(&altered, &assignment->task, false, v))
+            return;
     }
     if (assignment->is_predictions)
         check_predictions(predictions, count, &run, v);

@@ -191,6 +191,8 @@ Run run_answer(const char *work, const Task *task, int sizes);
 
 /* True if the run ended well, without faults and with the right output; else sets *v. */
 bool explain_run(const Run *run, const Task *task, const char *name, bool ragged, Verdict *v);
+/* True, and sets *v, if atomics or local arrays move what loads and stores must move. */
+bool uses_uncounted(const Run *run, const Task *task, bool ragged, Verdict *v);
 /* Sets *line and *what (the message) of the run's first fault; false if it has none. */
 bool first_fault(const Run *run, const char *name, char **line, char **what);
 

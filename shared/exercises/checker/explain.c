@@ -316,6 +316,31 @@ static bool too_little_was_counted(const Run *run, const Task *task)
     return read < elements * (size_t)task->bytes || written < elements * (size_t)task->out_bytes;
 }
 
+bool uses_uncounted(const Run *run, const Task *task, bool ragged, Verdict *v)
+{
+    /* A few atomic operations (a counter, say) are allowed, but not to move the matrix. */
+    uint64_t few = ragged ? UINT64_MAX
+                          : (uint64_t)task->rows * (uint64_t)task->cols *
+                                (uint64_t)(task->count * task->bytes) / 8;
+    if (run->counts.atomics)
+        decide(v, UNSOLVED, "uncounted",
+               "atomic operations reach the matrices, which are not counted: kernels must read the "
+               "input and write the output themselves, by plain loads and stores");
+    else if (run->counts.atomic_bytes > few)
+        decide(
+            v, UNSOLVED, "uncounted",
+            "atomic operations and bulk copies move %llu bytes through shared memory or variables, "
+            "which are not counted: use plain loads and stores",
+            (unsigned long long)run->counts.atomic_bytes);
+    else if (run->counts.local_bytes > few)
+        decide(v, UNSOLVED, "uncounted",
+               "local arrays move %llu bytes at indices that differ between the threads of a warp: "
+               "they lie in memory, not in registers, and are not counted (to choose between "
+               "elements, choose between their values: #pragma unroll before the loops helps)",
+               (unsigned long long)run->counts.local_bytes);
+    return run->counts.atomics || run->counts.atomic_bytes > few || run->counts.local_bytes > few;
+}
+
 bool explain_run(const Run *run, const Task *task, const char *name, bool ragged, Verdict *v)
 {
     const char *at = "", *found = "", *place = "";
@@ -343,32 +368,8 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
     }
     if (wrong_output(run, task, v))
         return false;
-    if (run->counts.atomics) {
-        decide(v, UNSOLVED, "uncounted",
-               "atomic operations reach the matrices, which are not counted: kernels must read the "
-               "input and write the output themselves, by plain loads and stores");
+    if (uses_uncounted(run, task, ragged, v))
         return false;
-    }
-    /* A few atomic operations (a counter, say) are allowed, but not to move the matrix. */
-    uint64_t few = ragged ? UINT64_MAX
-                          : (uint64_t)task->rows * (uint64_t)task->cols *
-                                (uint64_t)(task->count * task->bytes) / 8;
-    if (run->counts.atomic_bytes > few) {
-        decide(
-            v, UNSOLVED, "uncounted",
-            "atomic operations and bulk copies move %llu bytes through shared memory or variables, "
-            "which are not counted: use plain loads and stores",
-            (unsigned long long)run->counts.atomic_bytes);
-        return false;
-    }
-    if (run->counts.local_bytes > few) {
-        decide(v, UNSOLVED, "uncounted",
-               "local arrays move %llu bytes at indices that differ between the threads of a warp: "
-               "such "
-               "arrays lie in memory, not in registers, and are not counted",
-               (unsigned long long)run->counts.local_bytes);
-        return false;
-    }
     if (!ragged && too_little_was_counted(run, task)) {
         decide(v, UNSOLVED, "uncounted",
                "the output is right, but too little traffic was counted for it: kernels must read "
