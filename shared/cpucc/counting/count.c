@@ -3,7 +3,8 @@
 #include "counting.h"
 
 uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges, cpucc_mbarrier_phases;
-uint64_t cpucc_working_blocks, cpucc_working_threads;
+uint64_t cpucc_working_blocks;
+static uint32_t blocks_with[1024 + 1]; /* so many working threads */
 struct cpucc_count cpucc_matrix_count[2];
 
 void cpucc_note_work(const struct warp *w, uint32_t lanes)
@@ -14,10 +15,12 @@ void cpucc_note_work(const struct warp *w, uint32_t lanes)
         return;
     cpucc_working_blocks += !b->working_threads;
     *working |= more;
+    blocks_with[b->working_threads]--;
     b->working_threads += (unsigned)__builtin_popcount(more);
-    if (b->working_threads > cpucc_working_threads)
-        cpucc_working_threads = b->working_threads;
+    blocks_with[b->working_threads]++;
 }
+
+uint64_t cpucc_working_threads(void) { return cpucc_median(blocks_with, 1024); }
 
 /* Adds a request to the counts of its pc, and keeps the request with the highest work / ideal. */
 static void record(const struct warp *w, uintptr_t pc, int counter,

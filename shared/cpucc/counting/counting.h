@@ -21,13 +21,13 @@ void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside)
 /* Counts a bulk or tensor copy from or to a peer's memory, which costs so much. */
 void cpucc_count_peer_copy(uintptr_t pc, bool load, struct traffic_cost sectors,
                            struct traffic_cost packets);
-/* What no counter of the report includes: atomic requests to allocated memory; bytes of other atomics
+/* What no counter of the report includes: atomics of allocated memory; bytes of other atomics
  * and of bulk copies within shared memory; values that lanes get of shuffles, votes and matrix operations;
  * completed phases of mbarriers. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges,
     cpucc_mbarrier_phases;
-/* Blocks with a request, and the most threads of a block that took part in one. */
-extern uint64_t cpucc_working_blocks, cpucc_working_threads;
+extern uint64_t cpucc_working_blocks; /* with a request */
+uint64_t cpucc_working_threads(void); /* so many, in half of these blocks, took part in one */
 void cpucc_note_work(const struct warp *warp, uint32_t lanes); /* notes that the lanes did */
 /* Counts a request of ldmatrix ([0]) or stmatrix ([1]), which no counter of the report includes. */
 void cpucc_count_matrices(const struct traffic_request *request);

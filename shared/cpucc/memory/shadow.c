@@ -224,12 +224,14 @@ void cpucc_note_shared_used(const struct block *b)
     blocks_using[bytes]++;
 }
 
-uint64_t cpucc_shared_used(void)
+uint64_t cpucc_shared_used(void) { return cpucc_median(blocks_using, SLOT_BYTES); }
+
+uint64_t cpucc_median(const uint32_t *blocks, size_t n)
 {
-    uint64_t blocks = 0, at_least = 0, bytes = SLOT_BYTES;
-    for (size_t i = 1; i <= SLOT_BYTES; i++)
-        blocks += blocks_using[i];
-    while (bytes && 2 * (at_least += blocks_using[bytes]) < blocks + !blocks)
-        bytes--;
-    return bytes;
+    uint64_t all = 0, at_least = 0;
+    for (size_t i = 1; i <= n; i++)
+        all += blocks[i];
+    while (n && 2 * (at_least += blocks[n]) < all + !all)
+        n--;
+    return n;
 }

@@ -247,7 +247,7 @@ static void give_matrices(void)
     counts.local_bytes = cpucc_local_bytes;
     counts.phases = cpucc_mbarrier_phases;
     counts.working_blocks = cpucc_working_blocks;
-    counts.working_threads = cpucc_working_threads;
+    counts.working_threads = cpucc_working_threads();
     send_message(JUDGE, MESSAGE_COLLECTED, &counts, sizeof counts);
     if (matrices.large_element_bytes) {
         large_send_pages(JUDGE);

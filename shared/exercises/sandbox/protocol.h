@@ -103,7 +103,7 @@ struct counts {
         uint64_t requests, work, ideal_work;
     } counter[COUNTERS + 2];                  /* in cpucc's order; ldmatrix; stmatrix */
     uint64_t launches, blocks, blocks_run;    /* blocks of all grids; those that ran */
-    uint64_t working_blocks, working_threads; /* with requests; of a block, the most of any block */
+    uint64_t working_blocks, working_threads; /* with requests; of a block, in half of these */
     uint64_t shared_bytes, threads;           /* of a block: the most of any launch */
     uint64_t least_threads, shared_used;      /* of shared_bytes: stored to and then loaded */
     uint64_t faults, atomics, atomic_bytes, exchanges, local_bytes, phases;
