@@ -84,12 +84,12 @@ static void account_copies(struct warp *w, uint32_t group, const struct group_ac
 /* Adds an atomic request to the totals that no counter includes. */
 static void account_atomic(struct warp *w, uint32_t group, const struct group_access *at)
 {
-    const struct lane *first = &w->lane[__builtin_ctz(group)];
-    if ((uintptr_t)(first->address - (uintptr_t)cpucc_heap) <
-        (uintptr_t)(cpucc_heap_end - cpucc_heap))
-        cpucc_heap_atomics++;
-    else
-        cpucc_other_atomic_bytes += at->bytes * (unsigned)__builtin_popcount(group);
+    for (uint32_t m = group; m; m &= m - 1)
+        if ((uintptr_t)(w->lane[__builtin_ctz(m)].address - (uintptr_t)cpucc_heap) <
+            (uintptr_t)(cpucc_heap_end - cpucc_heap))
+            cpucc_heap_atomics++;
+        else
+            cpucc_other_atomic_bytes += at->bytes;
     CPUCC_TELL(atomic, w, group);
 }
 
