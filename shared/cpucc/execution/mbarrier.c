@@ -97,11 +97,11 @@ void cpucc_mbarrier_end(void *p)
     mark((uintptr_t)p, false);
 }
 
-/* Counts what an mbarrier can tell a lane of another: one bit; eight bits count as a shuffle. */
+/* Counts what an mbarrier can tell a lane of another: one bit; four bits count as a shuffle. */
 static void note_bit(void)
 {
     static unsigned bits;
-    cpucc_exchanges += ++bits % 8 == 0;
+    cpucc_exchanges += ++bits % 4 == 0;
 }
 
 /* Announces `bytes` bytes of copies, then makes `arrivals` arrivals. Returns the former phase. */

@@ -376,6 +376,7 @@ void add_least_work(Assignment *assignment)
         task->altered_words = strstr(text_of(&assignment->goals), ": through_shared") ? 1 : 2;
     for (int w = 0; w < 3; w++) {
         bool limited[COUNTERS] = {false}, ratio[COUNTERS] = {false}, total[COUNTERS] = {false};
+        bool coalesced[COUNTERS] = {false}; /* a goal bounds the sectors */
         char *line;
         Goal g;
         for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
@@ -385,6 +386,8 @@ void add_least_work(Assignment *assignment)
                 known[g.what.counter] |= !strcmp(g.relation, ">=");
                 spared[g.what.counter] |= !strcmp(g.relation, ">=") && g.bound == 0;
                 limited[g.what.counter] |= g.bound > 0;
+                if (strcmp(g.relation, ">=") && (g.what.quantity != REQUESTS || g.bound == 0))
+                    coalesced[g.what.counter] = true;
                 if (strcmp(g.relation, ">=") != 0)
                     (g.what.quantity > WORK ? ratio : total)[g.what.counter] = true;
             }
@@ -403,9 +406,10 @@ void add_least_work(Assignment *assignment)
                      counter_names[6 + c], verbs[c]);
             /* Lanes that take turns conflict with nobody, and can fill what holds no element. */
             double least = c < 2 ? bytes / 32 : (bytes < 4 ? 4 : bytes) / 128;
-            if (ratio[c] && !total[c])
+            bool scatters = c < 2 && w == 0 && through && !coalesced[c];
+            if (scatters || (ratio[c] && !total[c]))
                 addf(&more, "// %s %s work <= %.0f (full requests need %.0f)\n", words[w],
-                     counter_names[c], ceil((filled ? 1.05 : 2) * elements * least),
+                     counter_names[c], ceil((filled && !scatters ? 1.05 : 1.5) * elements * least),
                      ceil(elements * least));
             if (limited[c] && !known[c])
                 addf(&more, "// %s %s ideal >= %.0f (the whole matrix)\n", words[w],

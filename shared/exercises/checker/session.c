@@ -140,7 +140,7 @@ static uint64_t percent_through(const Task *task, int rows, int cols, const stru
     size_t elements = (size_t)rows * (size_t)cols * (size_t)task->count, came = 0;
     size_t words = task->bytes < 4 ? 1 : (size_t)task->bytes / 4;
     /* Of a word, a shuffle or a vote gives seven bits, or one if units are smaller. */
-    if (!m->alter_key || exchanges > 4 * elements * words)
+    if (!m->alter_key || exchanges > 3 * elements * words)
         return 0;
     for (size_t i = 0; i < elements; i++) {
         const unsigned char *from = in + source_of(task, rows, cols, i) * (size_t)task->bytes;
