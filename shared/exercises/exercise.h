@@ -65,16 +65,17 @@ constexpr int exercise_bytes(void (*)(T *, int), int)
 }
 
 #ifdef EXERCISE_CHECKED
-#define EXERCISE(launch)                                                                           \
-    extern "C" void exercise_launch(const Call *call) { exercise_call(launch, call); }             \
+#define EXERCISE(...)                                                                              \
+    extern "C" void exercise_launch(const Call *call) { exercise_call((__VA_ARGS__), call); }      \
     extern "C" {                                                                                   \
     extern const int exercise_elements[2]; /* bytes of the launch function's elements */           \
-    const int exercise_elements[2] = {exercise_bytes(launch, 0), exercise_bytes(launch, 1)};       \
+    const int exercise_elements[2] = {exercise_bytes((__VA_ARGS__), 0),                            \
+                                      exercise_bytes((__VA_ARGS__), 1)};                           \
     }
 #else
 #include "judge.h"
-#define EXERCISE(launch)                                                                           \
-    extern "C" void exercise_launch(const Call *call) { exercise_call(launch, call); }             \
+#define EXERCISE(...)                                                                              \
+    extern "C" void exercise_launch(const Call *call) { exercise_call((__VA_ARGS__), call); }      \
     int main(void) { return judge_alone(__FILE__); }
 #endif
 

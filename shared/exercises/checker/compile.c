@@ -162,6 +162,8 @@ static bool report_error(const char *said, const char *name, Verdict *v)
             else
                 addf(&v->said, "it does not compile: %s, line %d: %s\n", base, number, what);
             add_header(&v->said, what, p);
+            if (strstr(what, "'exercise_call'"))
+                add(&v->said, "(EXERCISE takes void f(const T *, T *, int, int[, int count]))\n");
         } else {
             addf(&v->said, "it does not compile: %s\n", line);
         }

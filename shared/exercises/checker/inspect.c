@@ -7,8 +7,10 @@
 
 bool is_header_of_system(const char *path)
 {
-    return starts_with(path, "/usr/") || starts_with(path, "/opt/") || starts_with(path, "/lib/") ||
-           strstr(path, "/lib/clang/");
+    bool ours = starts_with(path, format("%s/", settings.root)); /* wherever the workbook lies */
+    return !ours && !matches(path, "[.]cu$") &&
+           (starts_with(path, "/usr/") || starts_with(path, "/opt/") ||
+            starts_with(path, "/lib/") || strstr(path, "/lib/clang/"));
 }
 
 /* ---- includes ---- */

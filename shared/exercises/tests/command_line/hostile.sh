@@ -4,25 +4,28 @@
 . "$(dirname "$0")/../book.sh"
 
 solution=$originals/naive4_stores/solution.cu
-mkdir -p "$work"/{flat,pipe,zero,folder}/ "$work/linked/steps/01_naive" "$work/other/steps/01_naive/exercises"
+mkdir -p "$work"/{flat,pipe,zero,folder,lib/clang}/ "$work/linked/steps/01_naive" "$work/other/steps/01_naive/exercises"
 ln -s "$solution" "$work/flat/naive4_stores.cu"
 ln -s "$originals" "$work/linked/steps/01_naive/exercises"
 ln -s "$originals/naive4_stores" "$work/other/steps/01_naive/exercises/naive4_stores"
 ln -s solution.cu "$work/folder/answer"
+cp "$solution" "$work/lib/clang/x.cu"
+echo "#include \"$work/lib/clang/x.cu\"" >"$work/lib/clang/naive4_stores.cu"
 mkfifo "$work/pipe/naive4_stores.cu"
 ln -s /dev/zero "$work/zero/naive4_stores.cu"
 mkdir "$work/folder/naive4_stores.cu"
 forged=$work/$'eve\tsolved\n'$work$'/flat\t01_naive\tnaive4_stores\tsolved'
 mkdir -p "$forged"
-run 'it ends, and nobody has solved anything' 0 'details:' timeout 400 ./run_all.sh --grade "$work"/{flat,linked,other,pipe,zero,folder} "$forged"
+run 'it ends, and nobody has solved anything' 0 'details:' timeout 400 ./run_all.sh --grade "$work"/{flat,linked,other,pipe,zero,folder,lib/clang} "$forged"
 grades=$book/out/exercises/grades.tsv
 check 'nothing is solved' not grep -qP '\tsolved\t' <(cut -f 1-5 "$grades" | tail -n +2 | cut -f 4-)
 check 'a row for each exercise of each submission' \
-    [ "$(wc -l <"$grades")" = $((1 + 7 * $(find "$root/steps" -name task.cu | wc -l))) ]
+    [ "$(wc -l <"$grades")" = $((1 + 8 * $(find "$root/steps" -name task.cu | wc -l))) ]
 row() { grep -qP "^$work/$1\t[^\t]*\tnaive4_stores\tunsolved\t$2\t" "$grades"; }
 for name in flat linked other pipe zero folder; do
     check "$name is no regular file" row $name '(not_a_file|missing)'
 done
+check 'an included answer is no header' row lib/clang include
 
 mkdir -p "$work/two/naive4_stores" && cp "$solution" "$work/two/naive4_stores/answer.cu" && cp "$solution" "$work/two/naive4_stores.cu"
 ln -s . "$work/two/steps"
