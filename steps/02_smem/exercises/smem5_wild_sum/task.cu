@@ -13,7 +13,7 @@
  * Look first at the slots. A warp that is ahead begins the second call: what may another warp
  * still be doing in the first?
  *
- * Done when there is no race at any size, with as many stores and loads of slots as two calls make.
+ * Done when there is no race at any size, with as many requests of shared memory as two calls make.
  */
 // operation: transpose
 // goal: verified

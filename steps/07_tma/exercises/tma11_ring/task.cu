@@ -12,8 +12,8 @@
  * and which phase of empty[0] does it wait for? And when has a stage been read?
  *
  * Done when the checker finds nothing to complain about, with at most a block for every eight tiles
- * (8 where it is counted), three stages, and in each block 8 phases of full[] and 5 or more of empty[].
- * rows and cols are multiples of 4.
+ * (8 where it is counted), three stages, and 104 phases of mbarriers: in each block 8 of full[] and 5 of
+ * empty[]. What a phase orders is for you to see. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4

@@ -12,8 +12,9 @@
  * address in shared memory? When are these the same? And what is promised about the address at
  * which the memory begins that is yours?
  *
- * Leave `taken` as it is. Done when it is right whatever is taken, with at most 9728 bytes beside
- * that, and the place of the tile still comes out of `corner`. rows and cols are multiples of 4.
+ * Leave `taken` as it is: another value can hide the bug. Done when all sizes are right, with at
+ * most 9984 bytes where it is counted, and the place of the tile still comes out of `corner`. rows and
+ * cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
