@@ -93,16 +93,14 @@ uint64_t cpucc_local_bytes;
 /* Counts the bytes if the access of the lane's own array is elsewhere in its stack, by 16 bytes or more, than
  * the same access by the first lane of its warp: a GPU then has the array in memory, not in registers. Accesses
  * are the same if one instruction makes them in the same calls and turns of loops. */
-static void note_local(const struct lane *l, uint32_t offset, size_t bytes, uintptr_t pc,
-                       const void *caller)
+static void note_local(const struct lane *l, uint32_t offset, size_t bytes, uintptr_t pc)
 {
     enum { MOST = 1 << 16, TRIES = 64 };
     static struct {
         uint64_t key;
         uint32_t block, offset;
     } first[1024 / WARP][MOST];
-    const uint64_t factor = 0x9e3779b97f4a7c15u;
-    uint64_t key = ((l->path_hash ^ pc) * factor ^ (uintptr_t)caller) * factor;
+    uint64_t key = (l->path_hash ^ pc) * 0x9e3779b97f4a7c15u;
     uint32_t block = l->warp->block->serial;
     for (uint64_t i = key >> 48; i < (key >> 48) + TRIES; i++) {
         __typeof__(&first[0][0]) of = &first[l->warp->number][i % MOST];
@@ -168,8 +166,7 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int how)
     struct lane *l = running_lane(SITE);
     if (is_local(l, address, bytes)) {
         if (write == how)
-            note_local(l, (uint32_t)(address - (uintptr_t)l->stack), bytes, SITE,
-                       __builtin_return_address(0));
+            note_local(l, (uint32_t)(address - (uintptr_t)l->stack), bytes, SITE);
         return;
     }
     if (write == 0 && is_constant(address, bytes))
@@ -190,14 +187,13 @@ void cpucc_seal_note(uintptr_t address, size_t bytes)
 {
     if (cpucc_sealed && cpucc_current && is_local(cpucc_current, address, bytes))
         note_local(cpucc_current, (uint32_t)(address - (uintptr_t)cpucc_current->stack), bytes,
-                   DEVICE_CALL_PC, __builtin_return_address(0));
+                   DEVICE_CALL_PC);
 }
 
 /* Notes an access of a vector's element at an index that varies: of an array that LLVM has made a vector. */
 void cpucc_seal_element(uint64_t index, uint64_t bytes)
 {
-    note_local(running_lane(SITE), (uint32_t)(index * bytes), bytes, SITE,
-               __builtin_return_address(0));
+    note_local(running_lane(SITE), (uint32_t)(index * bytes), bytes, SITE);
 }
 
 /* Returns a mark that cpucc_seal_release takes, to free the local variables allocated since. */

@@ -406,7 +406,7 @@ void add_least_work(Assignment *assignment)
                      counter_names[6 + c], verbs[c]);
             /* Lanes that take turns conflict with nobody, and can fill what holds no element. */
             double least = c < 2 ? bytes / 32 : (bytes < 4 ? 4 : bytes) / 128;
-            bool scatters = c < 2 && w == 0 && through && !coalesced[c];
+            bool scatters = c < 2 && w == 0 && through && !coalesced[c] && !known[c];
             if (scatters || (ratio[c] && !total[c]))
                 addf(&more, "// %s %s work <= %.0f (full requests need %.0f)\n", words[w],
                      counter_names[c], ceil((filled && !scatters ? 1.05 : 1.5) * elements * least),
