@@ -18,6 +18,7 @@
 // counted: 256 x 258
 // goal: verified
 // goal: global_load requests <= 1500
+// goal: global_load work <= 24768
 // goal: global_store requests <= 2600
 // goal: shared_load conflict_degree == 1
 // silver: global_load requests <= 950
