@@ -221,8 +221,8 @@ static void widen_range(LLVMValueRef call)
     set_node(call, "range", ends, 2);
 }
 
-/* Moves a variable of __constant__ to another address space. Newer clangs drop stores to its own space
- * as undefined, so no fault would be reported. */
+/* Moves a variable of __constant__ to another address space. Newer clangs drop stores to its own space,
+ * and to the constant that clang 21 makes of it, as undefined, so no fault would be reported. */
 static void hide_constant(LLVMValueRef g)
 {
     LLVMValueRef moved =
@@ -232,7 +232,7 @@ static void hide_constant(LLVMValueRef g)
     LLVMSetLinkage(moved, LLVMGetLinkage(g));
     LLVMSetVisibility(moved, LLVMGetVisibility(g));
     LLVMSetAlignment(moved, LLVMGetAlignment(g));
-    LLVMSetGlobalConstant(moved, LLVMIsGlobalConstant(g));
+    LLVMSetGlobalConstant(moved, LLVMIsGlobalConstant(g) && !LLVMIsExternallyInitialized(g));
     LLVMSetExternallyInitialized(moved, LLVMIsExternallyInitialized(g));
     LLVMSetUnnamedAddress(moved, LLVMGetUnnamedAddress(g));
     LLVMSetComdat(moved, LLVMGetComdat(g));
