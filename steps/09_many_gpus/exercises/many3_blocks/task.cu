@@ -16,7 +16,9 @@
 // goal: verified
 // goal: launches == 1
 // goal: blocks <= 96
+// goal: global_load work <= 12000
 // goal: global_load requests <= 2056
+// goal: global_store work <= 12000
 // goal: global_store requests <= 2295
 #include "exercises/exercise.h"
 
