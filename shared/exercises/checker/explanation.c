@@ -84,9 +84,10 @@ static void show_times(const Exercise *e)
                gpu, rows, cols, after, percent);
         if (before > 0)
             printf("  the task takes %.3f ms: %s\n", before,
-                   before > 1.02 * after ? format("solved it is %.2f times as fast", before / after)
+                   before > 1.02 * after
+                       ? format("solved, it is %.2f times as fast", before / after)
                    : after > 1.02 * before
-                       ? format("solved it is slower, by %.0f %%", 100 * (after / before - 1))
+                       ? format("solved, it is slower, by %.0f %%", 100 * (after / before - 1))
                        : format("%s", "solving it changes nothing there"));
         else
             printf("  the task has no time%s\n",

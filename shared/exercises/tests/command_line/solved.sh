@@ -29,7 +29,7 @@ list 'why it works, again, and no comment' 'It works because of 4 sectors' 0 nai
 check 'while gold is there to be had, nothing else is to be tried' not grep -q 'Try:' <(./run_all.sh --exercises naive4_stores)
 list 'counts before and now' 'global_store, sectors +65536 +8192' 0 naive4_stores
 list 'the time' 'on an H200, 16384 x 16384: our solution takes 1.500 ms, 34 % of a copy' 0 naive4_stores
-list 'whether it pays' 'the task takes 3.000 ms: solved it is 2.00 times as fast' 0 naive4_stores
+list 'whether it pays' 'the task takes 3.000 ms: solved, it is 2.00 times as fast' 0 naive4_stores
 list 'what it printed' 'printed +rows are 256' 0 naive4_stores
 list 'a medal' 'solved +naive4_stores +silver' 0 naive4_stores
 check 'not how to get gold' not grep -q 'The trick of gold' <(./run_all.sh --exercises naive4_stores)

@@ -6,7 +6,7 @@
  * The input is a matrix of bytes; the output is its transpose as floats (0 to 255). Doing both at
  * once saves a whole trip through memory. This kernel is right, and moves one element a thread
  * with uncoalesced stores. Make it good: wide loads, wide stores, and no conflict between them.
- * Everything but the types is yours.
+ * Everything but the types, and the tile in shared memory, is yours.
  *
  * Look first at the two sides: four elements are 4 bytes coming in, and 16 bytes going out. Where
  * is the better place to convert, before the tile or after it?
