@@ -195,15 +195,15 @@ static void register_kernel(LLVMValueRef unit_text, LLVMValueRef f)
     free(names);
 }
 
-/* Frees the variable's name in the source. */
+/* Registers a variable, or the gap behind one, under its name and the name in the source, which it frees. */
 static void register_variable(LLVMValueRef unit_text, LLVMValueRef v, const char *name,
-                              char *source, bool is)
+                              char *source, bool as_managed)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(v);
     char *text = type_text(type);
     add_part(unit_text, (LLVMValueRef[FIELDS]){
                             [NAME] = text_constant(name),
-                            [CLUSTER] = is ? text_constant("managed") : NULL,
+                            [CLUSTER] = as_managed ? text_constant("managed") : NULL,
                             [ADDRESS] = generic(v),
                             [SOURCE] = text_constant(source),
                             [TYPE] = text_constant(text),
