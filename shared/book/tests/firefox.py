@@ -82,8 +82,10 @@ class Firefox:
             print("problem: a request to", about["request"]["url"], flush=True)
 
     def open(self, url):
-        """Open a page and wait until it is loaded."""
+        """Open a page and wait until it is loaded. Firefox's own wait can end with the tab's empty first page."""
         self.call("browsingContext.navigate", context=self.tab, url=url, wait="complete")
+        self.call("script.evaluate", expression="new Promise((go) => document.readyState === 'complete' ? go() : addEventListener('load', go))",
+                  awaitPromise=True, target={"context": self.tab})
 
     def evaluate(self, expression):
         """Print the value of an expression of JavaScript."""
