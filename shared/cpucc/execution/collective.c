@@ -325,6 +325,14 @@ void cpucc_trap(void)
     cpucc_abort(cudaErrorLaunchFailure);
 }
 
+/* Ends a launch that reaches code that the compiler left out. */
+void cpucc_undefined(void)
+{
+    if (cpucc_current)
+        cpucc_fault(cpucc_current, DEVICE_CALL_PC, TRAP, "the code here has undefined behaviour");
+    cpucc_abort(cudaErrorLaunchFailure);
+}
+
 /* Returns nanoseconds. */
 uint64_t cpucc_timer(void)
 {

@@ -192,6 +192,9 @@ static void translate_function(LLVMValueRef f)
             note_arguments(i);
         } else if (LLVMIsAAllocaInst(i)) {
             check_length(i);
+        } else if (opcode_of(i) == LLVMUnreachable) {
+            build_before(i); /* else the thread would run on into the next function */
+            call_named("cpucc_undefined", ir.nothing, NULL, 0);
         }
     }
     replace_shared(f);

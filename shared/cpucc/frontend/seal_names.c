@@ -32,7 +32,7 @@ static const char callable[] =
     "__assert_fail __cxa_pure_virtual cpucc_lane_number cpucc_in_kernel "
     "cpucc_syncwarp cpucc_shuffle cpucc_vote cpucc_activemask cpucc_fence cpucc_atomic_access "
     "cpucc_atomic_compare "
-    "cpucc_wait_a_while cpucc_trap cpucc_clock cpucc_timer cpucc_is_shared "
+    "cpucc_wait_a_while cpucc_trap cpucc_undefined cpucc_clock cpucc_timer cpucc_is_shared "
     "cpucc_shared_offset cpucc_shared_pointer cpucc_prefetch cpucc_special cpucc_syncthreads "
     "cpucc_syncthreads_count cpucc_syncthreads_and cpucc_syncthreads_or cpucc_grid_sync "
     "cpucc_cluster_sync cpucc_cluster_arrive cpucc_cluster_wait cpucc_cluster "

@@ -346,6 +346,17 @@ __global__ void traps(int *p)
 }
 CASE(trap) { traps<<<1, 1>>>(ints(1)); }
 
+__global__ void no_such_case(int *p, int n)
+{
+    switch (n) {
+    case 0: p[0] = 3; break;
+    case 2: p[2] = 4; break;
+    case 3: p[3] = 8; break;
+    default: __builtin_unreachable(); /* FAULT: trap */
+    }
+}
+CASE(unreachable_default) { no_such_case<<<1, 1>>>(ints(4), 5); }
+
 __global__ void poll_moving(volatile int *flags, int n)
 {
     for (int i = 0; flags[i] == 0; i = (i + 1) % n) /* FAULT: endless_wait */
