@@ -328,8 +328,7 @@ void cpucc_trap(void)
 /* Ends a launch that reaches code that the compiler left out. */
 void cpucc_undefined(void)
 {
-    if (cpucc_current)
-        cpucc_fault(cpucc_current, DEVICE_CALL_PC, TRAP, "the code here has undefined behaviour");
+    cpucc_fault(cpucc_current, DEVICE_CALL_PC, TRAP, "the code here has undefined behaviour");
     cpucc_abort(cudaErrorLaunchFailure);
 }
 
