@@ -54,7 +54,6 @@ BANDWIDTHS = ("bandwidth", "sizes", "shapes", "last_percent", "many")
 RECORDED = BANDWIDTHS + ("counts", "dram", "caches", "stalls", "timeline", "in_flight", "halves", "halves_counts", "exercises")
 # TSV file -> the pictures whose subtitle has its GPU and date.
 DATED = {"bandwidth": ("progression", "variants_*"), "sizes": ("sizes",), "shapes": ("shapes",), "many": ("many_*",)}
-SHAPES_TEXT = "percent of cudaMemcpy for many shapes and elements: transpose(), cuBLAS, PyTorch"
 SHORTER = {"counts": results.by_launch,  # how files are recorded
            "shapes": lambda table: results.shown_shapes(table, quoted_at_sizes()),
            "sizes": lambda table: results.shown_sizes(table, quoted_at_sizes())}
@@ -170,12 +169,6 @@ class Record:
         return ["", *tables.shape_rows(shapes), "", "Percent of cudaMemcpy in the same process; %s, %s; the fastest in bold."
                 % (results.gpu_name(self.read(folder, "bandwidth")), shapes.head.get("date", "")), ""]
 
-    def fill_shapes(self, path):
-        """Writes the chart of shapes between a lesson's markers, if it has any."""
-        if self.has_markers(path, "shapes"):
-            chart = "![%s](../../plots/figures/shapes.svg)" % SHAPES_TEXT if self.read(self.shown, "shapes") else NOT_RECORDED
-            self.fill(path, "shapes", ["", chart, ""])
-
     def make_readmes(self):
         """Makes plots/results/README.md with the table of headlines, and the README.md at the tree's top."""
         bandwidths = [self.read(folder, "bandwidth") for folder in self.gpus()]
@@ -206,7 +199,7 @@ class Record:
         self.fill(path, "shapes", self.shapes_of(folder))
 
     def make_lessons(self):
-        """Updates all pages of the steps: expected output, tables of percentages, the chart of shapes, quoted numbers."""
+        """Updates all pages of the steps: expected output, tables of percentages, quoted numbers."""
         bandwidth = self.read(self.shown, "bandwidth")
         many = self.read(self.shown, "many")
         many_steps = {row["step"] for row in many.rows} if many else ()
@@ -221,7 +214,6 @@ class Record:
                     self.fill(path, "output" + variants, ["```text", *lines, "```"])
                 else:
                     print("steps/%s: no rows in this run, its expected output stays as it is" % step)
-            self.fill_shapes(path)
             self.quote(path)
 
     # ---- figures ----

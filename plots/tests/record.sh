@@ -13,7 +13,7 @@ markers() { printf '<!-- %s: begin (plots/record.sh writes this) -->\n<!-- %s: e
 results=plots/results/README.md
 { echo "# Above"; markers results; echo "below"; } >"$tree/$results"
 echo "# Top" >"$tree/README.md"
-{ echo "# Lesson"; markers output; markers shapes; echo "below"; } >"$tree/steps/06_vectorize/README.md"
+{ echo "# Lesson"; markers output; echo "below"; } >"$tree/steps/06_vectorize/README.md"
 ln -s 06_vectorize "$tree/steps/06"
 { echo "no other markers"; markers "output tile32" | sed '$s/ tile32//'; } >"$tree/steps/02_smem/README.md"
 # data/full without its failed row, with an H200 as the GPU.
@@ -69,8 +69,7 @@ check "a headline and what it is compared with" grep -q '^| 06_vectorize | regis
 check "it is shown" test "$(cat "$tree/plots/results/shown")" = h200
 check "what stands around it" test "$(head -n 1 "$tree/$results") $(tail -n 1 "$tree/$results")" = "# Above below"
 check "a lesson's output" has "$tree/steps/06_vectorize/README.md" "registers4x4_evict_first   ok           2.088     4114       95.8"
-check "a lesson's chart of shapes" has "$tree/steps/06_vectorize/README.md" "](../../plots/figures/shapes.svg)"
-check "its picture" has "$tree/plots/figures/shapes.svg" "NVIDIA H200, 2001-02-03, recorded"
+check "the chart of shapes" has "$tree/plots/figures/shapes.svg" "NVIDIA H200, 2001-02-03, recorded"
 check "a lesson's output of one variant" test "$(sed -n '6,$p' "$tree/steps/02_smem/README.md" | cut -d ' ' -f 1 | tr '\n' ' ')" = "variant tile32 \`\`\` <!-- "
 check "no part left behind" test -z "$(find "$tree" -name '*.[0-9]*')"
 check "then nothing is stale" "$tree/plots/record.sh" --check
