@@ -480,3 +480,13 @@ struct traffic_copy_cost traffic_copy_cost(const struct traffic_copy *copy)
     cost.shared.ideal = ceil_div(popcount(copy->lanes), size);
     return cost;
 }
+
+uint64_t traffic_median(const uint32_t *blocks, uint32_t n)
+{
+    uint64_t all = 0, at_least = 0;
+    for (uint32_t i = 1; i <= n; i++)
+        all += blocks[i];
+    while (n && 2 * (at_least += blocks[n]) < all + !all)
+        n--;
+    return n;
+}

@@ -110,4 +110,7 @@ struct traffic_copy_cost {
 /* Returns the cost of both sides of a copy; 0 for an empty or illegal copy. */
 struct traffic_copy_cost traffic_copy_cost(const struct traffic_copy *copy);
 
+/* Returns the number from 1 to n that half of the blocks reach; blocks[i] of them have i. 0: there are none. */
+uint64_t traffic_median(const uint32_t *blocks, uint32_t n);
+
 #endif

@@ -52,8 +52,9 @@ struct lab {
     bool own;                    /* what a thread itself stored counts as out of shared memory */
     uint16_t owner[SHARED_MOST]; /* 1 + the thread that stored the element */
     mask worked;                 /* threads of the block that made a request */
-    mask returned;               /* threads that left the function */
-    int64_t *returns;            /* what they return */
+    uint32_t blocks_with[LAB_THREADS + 1]; /* so many such threads */
+    mask returned;                         /* threads that left the function */
+    int64_t *returns;                      /* what they return */
 };
 extern struct lab lab;
 

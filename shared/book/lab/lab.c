@@ -135,9 +135,9 @@ static void launch(const struct lab_node *node)
                 for (int t = 0; t < count; ++t)
                     worked += lab.worked[t];
                 counts.working_blocks += worked > 0;
-                counts.working_threads =
-                    worked > counts.working_threads ? worked : counts.working_threads;
+                lab.blocks_with[worked]++;
             }
+    counts.working_threads = traffic_median(lab.blocks_with, LAB_THREADS);
     if ((uint64_t)lab.shared_bytes > counts.shared_bytes)
         counts.shared_bytes = counts.shared_used = (uint64_t)lab.shared_bytes;
     lab.width = 1;

@@ -20,7 +20,7 @@ void cpucc_note_work(const struct warp *w, uint32_t lanes)
     blocks_with[b->working_threads]++;
 }
 
-uint64_t cpucc_working_threads(void) { return cpucc_median(blocks_with, 1024); }
+uint64_t cpucc_working_threads(void) { return traffic_median(blocks_with, 1024); }
 
 /* Adds a request to the counts of its pc, and keeps the request with the highest work / ideal. */
 static void record(const struct warp *w, uintptr_t pc, int counter,

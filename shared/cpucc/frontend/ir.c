@@ -74,6 +74,13 @@ bool is_plain(LLVMValueRef access)
     return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
 
+bool is_scalar(LLVMTypeRef type)
+{
+    return 1 << LLVMGetTypeKind(type) &
+           (1 << LLVMIntegerTypeKind | 1 << LLVMHalfTypeKind | 1 << LLVMBFloatTypeKind |
+            1 << LLVMFloatTypeKind | 1 << LLVMDoubleTypeKind | 1 << LLVMPointerTypeKind);
+}
+
 LLVMValueRef accessed(LLVMValueRef instruction)
 {
     return LLVMIsALoadInst(instruction)    ? LLVMGetOperand(instruction, 0)

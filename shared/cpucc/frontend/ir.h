@@ -51,6 +51,8 @@ bool is_plain(LLVMValueRef access);
 LLVMValueRef accessed(LLVMValueRef instruction);
 LLVMTypeRef accessed_type(LLVMValueRef access); /* the type of what a load or store accesses */
 
+bool is_scalar(LLVMTypeRef type); /* true for a number or a pointer */
+
 /* ---- values ---- */
 
 const char *name_of(LLVMValueRef v); /* without % or @; "" for NULL and for values without one */

@@ -74,19 +74,11 @@ static long least(long a, long b) { return a < b ? a : b; }
 /* True for a number, a vector of numbers or a pointer, which fill their bytes. */
 static bool is_divisible(LLVMTypeRef type)
 {
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type) == 8 * LLVMStoreSizeOfType(ir.layout, type);
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind: return true;
-    case LLVMVectorTypeKind:
-        type = LLVMGetElementType(type);
-        return LLVMGetTypeKind(type) != LLVMPointerTypeKind && is_divisible(type);
-    default: return false;
-    }
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMTypeRef part = vector ? LLVMGetElementType(type) : type;
+    LLVMTypeKind kind = LLVMGetTypeKind(part);
+    return is_scalar(part) && !(vector && kind == LLVMPointerTypeKind) &&
+           (kind != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(part) % 8 == 0);
 }
 
 static void split_access(LLVMValueRef i)

@@ -15,12 +15,6 @@ static unsigned kind_named(const char *name)
 static bool is_plain_type(LLVMTypeRef t)
 {
     switch (LLVMGetTypeKind(t)) {
-    case LLVMIntegerTypeKind:
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind: return true;
     case LLVMVectorTypeKind:
     case LLVMArrayTypeKind: return is_plain_type(LLVMGetElementType(t));
     case LLVMStructTypeKind:
@@ -28,7 +22,7 @@ static bool is_plain_type(LLVMTypeRef t)
             if (!is_plain_type(LLVMStructGetTypeAtIndex(t, k)))
                 return false;
         return true;
-    default: return false;
+    default: return is_scalar(t);
     }
 }
 

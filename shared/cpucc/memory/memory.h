@@ -39,8 +39,6 @@ void cpucc_shared_clear(struct block *block); /* clears a new block's slot: byte
 /* Bytes of shared memory that a block has stored to and then loaded: so many or more in half of the blocks of
  * untrusted code that use any. */
 uint64_t cpucc_shared_used(void);
-/* Returns the number from 1 to n that half of the blocks reach; blocks[i] of them have i. 0: there are none. */
-uint64_t cpucc_median(const uint32_t *blocks, size_t n);
 void cpucc_note_shared_used(const struct block *block);
 void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes); /* as unwritten */
 void cpucc_shadow_start(void); /* reserves the records and the slots */

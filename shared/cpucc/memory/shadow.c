@@ -224,14 +224,4 @@ void cpucc_note_shared_used(const struct block *b)
     blocks_using[bytes]++;
 }
 
-uint64_t cpucc_shared_used(void) { return cpucc_median(blocks_using, SLOT_BYTES); }
-
-uint64_t cpucc_median(const uint32_t *blocks, size_t n)
-{
-    uint64_t all = 0, at_least = 0;
-    for (size_t i = 1; i <= n; i++)
-        all += blocks[i];
-    while (n && 2 * (at_least += blocks[n]) < all + !all)
-        n--;
-    return n;
-}
+uint64_t cpucc_shared_used(void) { return traffic_median(blocks_using, SLOT_BYTES); }

@@ -248,6 +248,7 @@ static bool is_met(const Goal *g, const struct counts *c)
  * there. */
 static bool elsewhere(Goal *g, double ratio, bool similar)
 {
+    static const double margin = 1.5; /* chosen: the tests' right answers keep to it */
     bool least = !strcmp(g->relation, ">="), figure = g->what.counter < 0;
     bool scales = figure ? g->what.figure == BLOCKS
                          : g->what.quantity < WORK_PER_REQUEST || g->what.quantity == IDEAL;
@@ -256,9 +257,11 @@ static bool elsewhere(Goal *g, double ratio, bool similar)
     if (grows || (figure ? least || (scales && ratio > 1 && !similar) : !similar))
         return false;
     if (figure && scales)
-        g->bound *= similar ? 1.5 * (ratio > 1 ? ratio : 1) : 2;
+        g->bound *= similar ? margin * (ratio > 1 ? ratio : 1) : 2;
     if (!figure)
-        g->bound *= (scales ? ratio : 1) * (least ? 0.67 : g->what.quantity == REQUESTS ? 2 : 1.5);
+        g->bound *= (scales ? ratio : 1) * (least                          ? 1 / margin
+                                            : g->what.quantity == REQUESTS ? 2
+                                                                           : margin);
     g->why[0] = 0;
     g->bound = least ? floor(g->bound) : ceil(g->bound);
     if (!least)
@@ -362,60 +365,101 @@ static bool met_elsewhere(const Assignment *assignment, const Run *ragged, struc
     return true;
 }
 
+/* ---- what goals imply ---- */
+
+/* What the goals of one kind (goal, silver, gold) say about a counter. */
+enum {
+    LIMITED = 1,      /* a bound above 0 */
+    AT_LEAST = 2,     /* a lower bound, or goals of an earlier kind limit the counter */
+    SPARED = 4,       /* a lower bound of 0 */
+    FEW_REQUESTS = 8, /* an upper bound above 0 on requests */
+    FEW_WORK = 16,    /* an upper bound on work, or no request */
+    RATIO = 32,       /* an upper bound on conflict_degree or extra */
+    PLAIN = 64,       /* of TMA's counter: LIMITED is true for plain accesses in its direction */
+    SHARED = 128,     /* the output must come out of shared memory */
+    FILLED = 256,     /* blocks must use all of shared_bytes */
+    BASIC = 512,      /* the kind is "goal" */
+    LASTING = AT_LEAST | SPARED | SHARED | FILLED
+};
+
+#define FULL " (full requests need %.0f)"
+#define HALF_MORE 1.5
+
+/* A row is a goal that `when` without `unless` implies, for each counter from `first` on. Its bound is `factor`
+ * times what the matrix needs; `figure` names it if it is of no counter. */
+static const struct implied {
+    int first, end;
+    unsigned when, unless;
+    const char *figure, *goal, *why;
+    double factor;
+} implied[] = {
+    /* Percent. A thread may load the diagonal of its tile itself; of 8 x 8 elements that is an eighth. */
+    {2, 4, LIMITED, SPARED | SHARED, "exchanged", ">=", "", 85},
+    /* TMA's copies are counted apart, so they could carry the matrix beside plain accesses of no use. */
+    {6, 8, PLAIN, LIMITED, NULL, "work ==", " (this exercise counts plain accesses)", 0},
+    /* Half-used sectors and lanes in two turns take 2 times as much as full requests, which right answers make but at
+     * edges: 1.5 lies between. */
+    {0, 2, SHARED | BASIC, FEW_WORK | RATIO | AT_LEAST, NULL, "work <=", FULL, HALF_MORE},
+    {0, 4, RATIO, FEW_WORK | FEW_REQUESTS | FILLED, NULL, "work <=", FULL, HALF_MORE},
+    /* With turns, a small tile leaves work for idle accesses that fill the rest. 5 %, chosen, is no turn. */
+    {0, 4, RATIO | FILLED, FEW_WORK | FEW_REQUESTS, NULL, "work <=", FULL, 1.05},
+    /* An answer that avoids a counter meets all its upper bounds. */
+    {0, 4, LIMITED, AT_LEAST, NULL, "ideal >=", " (the whole matrix)", 1}};
+
+static unsigned facts_of(const Goal *g)
+{
+    bool some = g->bound > 0;
+    if (g->what.counter < 0)
+        return g->what.figure == SHARED_BYTES && some && strcmp(g->relation, "<=") ? FILLED : 0;
+    if (!strcmp(g->relation, ">="))
+        return AT_LEAST | (some ? LIMITED : SPARED);
+    return (some ? LIMITED : 0) | (g->what.quantity > WORK                ? RATIO
+                                   : some && g->what.quantity == REQUESTS ? FEW_REQUESTS
+                                                                          : FEW_WORK);
+}
+
+/* Returns the sectors or wavefronts that full requests for the whole matrix take; `ideal`: that its bytes fill. */
+static double need_of(const Task *task, int c, bool ideal)
+{
+    int bytes = c == 1 || (c > 1 && task->out_bytes < task->bytes) ? task->out_bytes : task->bytes;
+    int still = ideal && task->op == OP_IN_PLACE ? task->rows : 0; /* the diagonal need not move */
+    if (!ideal && c > 1 && bytes < 4)
+        bytes = 4; /* a small element takes a bank */
+    return ((double)task->rows * task->cols * task->count - still) * bytes / (c < 2 ? 32 : 128);
+}
+
 void add_least_work(Assignment *assignment)
 {
-    enum { EXCHANGED_LEAST = 85 }; /* percent; a thread may load the diagonal of its tile itself */
     static const char *const words[] = {"goal:", "silver:", "gold:"};
-    Task *task = &assignment->task;
-    double elements = (double)task->rows * task->cols * task->count;
+    const bool shared = asks_for_shared(assignment);
+    const bool own = strstr(text_of(&assignment->goals), ": through_shared") != NULL;
+    unsigned facts[COUNTERS] = {0}, all = shared ? BASIC | SHARED : BASIC;
     struct text more = {NULL, 0, 0};
-    bool known[COUNTERS] = {false}, spared[COUNTERS] = {false}, through = false;
-    bool filled = false; /* a goal asks that blocks use all of their shared memory */
-    through = asks_for_shared(assignment);
-    if (through) /* 1: the thread's own words too; 2: words of variables too */
-        task->altered_words = strstr(text_of(&assignment->goals), ": through_shared") ? 1 : 2;
-    for (int w = 0; w < 3; w++) {
-        bool limited[COUNTERS] = {false}, ratio[COUNTERS] = {false}, total[COUNTERS] = {false};
-        bool coalesced[COUNTERS] = {false}; /* a goal bounds the sectors */
+    if (shared) /* 1: the thread's own words too; 2: words of variables too */
+        assignment->task.altered_words = own ? 1 : 2;
+    for (int w = 0; w < 3; w++, all &= LASTING) {
         char *line;
         Goal g;
         for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
-            if (is_goal_of(line, words[w], &g) && g.what.counter < 0)
-                filled |= g.what.figure == SHARED_BYTES && g.bound > 0 && strcmp(g.relation, "<=");
-            else if (is_goal_of(line, words[w], &g) && g.what.counter >= 0) {
-                known[g.what.counter] |= !strcmp(g.relation, ">=");
-                spared[g.what.counter] |= !strcmp(g.relation, ">=") && g.bound == 0;
-                limited[g.what.counter] |= g.bound > 0;
-                if (strcmp(g.relation, ">=") && (g.what.quantity != REQUESTS || g.bound == 0))
-                    coalesced[g.what.counter] = true;
-                if (strcmp(g.relation, ">=") != 0)
-                    (g.what.quantity > WORK ? ratio : total)[g.what.counter] = true;
+            if (is_goal_of(line, words[w], &g))
+                *(g.what.counter < 0 ? &all : &facts[g.what.counter]) |= facts_of(&g);
+        facts[6] |= facts[0] & LIMITED ? PLAIN : 0;
+        facts[7] |= facts[1] & LIMITED ? PLAIN : 0;
+        for (const struct implied *i = implied; i < (&implied)[1]; i++)
+            for (int c = i->first; c < i->end; c++) {
+                unsigned is = facts[c] | all;
+                if ((is & i->when) != i->when || is & i->unless)
+                    continue;
+                double need =
+                    i->figure ? 1 : need_of(&assignment->task, c, starts_with(i->goal, "ideal"));
+                addf(&more, "// %s %s %s %.0f", words[w], i->figure ? i->figure : counter_names[c],
+                     i->goal, ceil(i->factor * need));
+                addf(&more, i->why, ceil(need));
+                add(&more, "\n");
+                all |= i->figure ? SHARED : 0;
             }
-        if (!through && ((limited[2] && !spared[2]) || (limited[3] && !spared[3]))) {
-            through = true;
-            addf(&more, "// %s exchanged >= %d\n", words[w], EXCHANGED_LEAST);
-        }
-        for (int c = 0; c < 4; c++) {
-            double bytes = c == 1                                   ? task->out_bytes
-                           : c > 1 && task->out_bytes < task->bytes ? task->out_bytes
-                                                                    : task->bytes;
-            double moved = task->op == OP_IN_PLACE ? elements - task->rows : elements;
-            /* TMA is another way, which these goals do not count. */
-            if (c < 2 && limited[c] && !limited[6 + c])
-                addf(&more, "// %s %s work == 0 (this exercise counts %s)\n", words[w],
-                     counter_names[6 + c], verbs[c]);
-            /* Lanes that take turns conflict with nobody, and can fill what holds no element. */
-            double least = c < 2 ? bytes / 32 : (bytes < 4 ? 4 : bytes) / 128;
-            bool scatters = c < 2 && w == 0 && through && !coalesced[c] && !known[c];
-            if (scatters || (ratio[c] && !total[c]))
-                addf(&more, "// %s %s work <= %.0f (full requests need %.0f)\n", words[w],
-                     counter_names[c], ceil((filled && !scatters ? 1.05 : 1.5) * elements * least),
-                     ceil(elements * least));
-            if (limited[c] && !known[c])
-                addf(&more, "// %s %s ideal >= %.0f (the whole matrix)\n", words[w],
-                     counter_names[c], ceil(moved * bytes / (c < 2 ? 32 : 128)));
-            known[c] |= limited[c];
-        }
+        for (int c = 0; c < COUNTERS; c++)
+            facts[c] = (facts[c] & LASTING) | (facts[c] & LIMITED ? AT_LEAST : 0);
     }
     add(&assignment->goals, text_of(&more));
 }
@@ -448,25 +492,22 @@ static bool met_by_both(const Assignment *assignment, const char *word, const Ru
 bool check_goals(const Assignment *assignment, const Run *run, const Run *altered,
                  const Run *ragged, Verdict *v)
 {
+    const char *medal = has_goals(assignment, "silver:") ? "bronze" : "";
     decide(v, UNSOLVED, "goals", "%s", "");
     if (!met_by_both(assignment, "goal:", run, altered, &v->said, &v->conflict) ||
         !met_elsewhere(assignment, ragged, &v->said))
         return false;
-    if (has_goals(assignment, "silver:")) {
-        bool silver = met_by_both(assignment, "silver:", run, altered, NULL, NULL);
-        bool gold = silver && has_goals(assignment, "gold:") &&
-                    met_by_both(assignment, "gold:", run, altered, NULL, NULL);
-        snprintf(v->medal, sizeof v->medal, "%s", gold ? "gold" : silver ? "silver" : "bronze");
-        decide(v, SOLVED, "solved", "%s", "");
-        if (!silver) {
-            add(&v->said, "silver asks for more:\n");
-            met_by_both(assignment, "silver:", run, altered, &v->said, &v->conflict);
-        } else if (!gold && has_goals(assignment, "gold:")) {
-            add(&v->said, "gold asks for more:\n");
-            met_by_both(assignment, "gold:", run, altered, &v->said, &v->conflict);
-        }
-        return true;
-    }
     decide(v, SOLVED, "solved", "%s", "");
+    for (const char *word = "silver:"; *medal && has_goals(assignment, word); word = "gold:") {
+        if (!met_by_both(assignment, word, run, altered, NULL, NULL)) {
+            addf(&v->said, "%s asks for more:\n", *word == 's' ? "silver" : "gold");
+            met_by_both(assignment, word, run, altered, &v->said, &v->conflict);
+            break;
+        }
+        medal = *word == 's' ? "silver" : "gold";
+        if (*word == 'g')
+            break;
+    }
+    snprintf(v->medal, sizeof v->medal, "%s", medal);
     return true;
 }

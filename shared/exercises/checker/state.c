@@ -126,15 +126,12 @@ bool find_cached_verdict(const Exercise *e, const char *answer, size_t bytes, Ve
     return same;
 }
 
-/* Caches a verdict, unless a busy or full machine may have caused it. */
+/* Caches a verdict, unless the machine may have caused it: its tools, its load or its memory. */
 void cache_verdict(const Exercise *e, const char *answer, size_t bytes, const Verdict *v)
 {
-    static const char *const uncertain[] = {"time",   "compile_time", "compile_memory",
-                                            "memory", "gpu",          NULL};
-    for (int i = 0; uncertain[i]; i++)
-        if (!strcmp(v->reason, uncertain[i]))
-            return;
-    if (v->status == ENVIRONMENT)
+    static const char uncertain[] =
+        " time asleep compile_time compile_memory memory link gpu environment ";
+    if (strstr(uncertain, format(" %s ", v->reason)))
         return;
     char *path = cache_path(e, answer, bytes), *file = format("%s.cu", path);
     if (write_file(file, answer, bytes))

@@ -37,6 +37,13 @@ EXERCISE_SECONDS=5 during 'stopped for a while' solved '' launcher \
 rm -rf "$EXERCISES_OUT/kept"
 EXERCISE_PATIENCE=2 during 'stopped for good' environment 'too busy' device 'kill -STOP $pid'
 
+# Tools of the same name without an object of the sandbox.
+cp -r "$TOOLS" "$work" && rm "$work/${TOOLS##*/}/device.o"
+rm -rf "$EXERCISES_OUT/kept"
+TOOLS=$work/${TOOLS##*/} answer 'incomplete tools' unsolved 'could not be linked' < <(solution)
+answer 'whole tools' solved '' < <(solution)
+rm -rf "$EXERCISES_OUT/kept"
+
 # The system kills a tool of the compiler: once, and every time.
 mkdir "$work/shims"
 cat >"$work/shims/mv" <<END
