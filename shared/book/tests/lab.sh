@@ -43,8 +43,8 @@ judged() {
     says "^goal	$2"
 }
 judged 'goal: threads_per_block == 32' 'met	threads_per_block == 32: it is 32'
-judged 'goal: threads_per_block >= 9' 'unmet	a block has 8 threads at work' \
-    "${strided//i = threadIdx.x + 32 \* blockIdx.x; i < rows \* cols; i += 32 \* gridDim.x/int n = blockIdx.x ? 8 : 32, i = threadIdx.x; threadIdx.x < n \&\& i < rows * cols; i += n} ${launch/<<<1,/<<<8,}"
+judged 'goal: threads_per_block >= 9' 'unmet	a block has 8 threads at work' "$kernel { int n = blockIdx.x ? 8 : 32;
+    for (int i = threadIdx.x + (threadIdx.x / n << 20); i < rows * cols; i += n) out[i] = in[i % rows * cols + i / rows]; } ${launch/<<<1,/<<<8,}"
 judged 'goal: threads_per_block >= 33' 'unmet	a block has 32 threads; the goal is at least 33'
 judged 'goal: blocks >= 9' 'unmet	the grid has 8 blocks'
 judged 'goal: blocks <= 3' 'unmet	the grid has 8 blocks'

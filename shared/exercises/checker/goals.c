@@ -277,7 +277,7 @@ static void report_goal(const Goal *g, const struct counts *counts, const Run *r
                         : !strcmp(g->relation, ">=") ? "at least"
                                                      : "exactly";
     double x = value_of(w, counts);
-    bool idle = x <= g->bound && at_work(g, counts) < x;
+    bool idle = (*g->relation == '>' || x <= g->bound) && at_work(g, counts) < x;
     x = idle ? at_work(g, counts) : x;
     char *value = number(x);
     if (w->counter < 0) {
