@@ -248,7 +248,7 @@ static bool is_met(const Goal *g, const struct counts *c)
  * there. */
 static bool elsewhere(Goal *g, double ratio, bool similar)
 {
-    static const double margin = 1.5; /* chosen: the tests' right answers keep to it */
+    static const double margin = 1.5; /* chosen: the right answers of the tests keep to it */
     bool least = !strcmp(g->relation, ">="), figure = g->what.counter < 0;
     bool scales = figure ? g->what.figure == BLOCKS
                          : g->what.quantity < WORK_PER_REQUEST || g->what.quantity == IDEAL;
@@ -397,11 +397,11 @@ static const struct implied {
     {2, 4, LIMITED, SPARED | SHARED, "exchanged", ">=", "", 85},
     /* TMA's copies are counted apart, so they could carry the matrix beside plain accesses of no use. */
     {6, 8, PLAIN, LIMITED, NULL, "work ==", " (this exercise counts plain accesses)", 0},
-    /* Half-used sectors and lanes in two turns take 2 times as much as full requests, which right answers make but at
-     * edges: 1.5 lies between. */
+    /* Half-used sectors and lanes in two turns take 2 times what full requests take. Our solutions take at most 1.4
+     * times that (the edges of shape2_window), so the bound lies between. */
     {0, 2, SHARED | BASIC, FEW_WORK | RATIO | AT_LEAST, NULL, "work <=", FULL, HALF_MORE},
     {0, 4, RATIO, FEW_WORK | FEW_REQUESTS | FILLED, NULL, "work <=", FULL, HALF_MORE},
-    /* With turns, a small tile leaves work for idle accesses that fill the rest. 5 %, chosen, is no turn. */
+    /* Idle accesses could fill the memory that a small tile leaves. Our solutions take 1.00 times; 5 % is slack. */
     {0, 4, RATIO | FILLED, FEW_WORK | FEW_REQUESTS, NULL, "work <=", FULL, 1.05},
     /* An answer that avoids a counter meets all its upper bounds. */
     {0, 4, LIMITED, AT_LEAST, NULL, "ideal >=", " (the whole matrix)", 1}};
