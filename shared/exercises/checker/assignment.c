@@ -1,6 +1,10 @@
 /* Reads the operation and the goals of a task. Calls no function of the system, so that the book's lab can use it. */
 #include "checker.h"
 
+const char *const counter_names[COUNTERS] = {
+    "global_load",       "global_store",      "shared_load", "shared_store",
+    "async_copy_global", "async_copy_shared", "tma_load",    "tma_store"};
+
 char *next_line(const char **p)
 {
     if (!**p)
@@ -42,6 +46,12 @@ bool is_goal_line(const char *line)
         if (starts_with(line, words[i]))
             return true;
     return false;
+}
+
+bool asks_for_shared(const Assignment *assignment)
+{
+    return strstr(text_of(&assignment->goals), ": through_shared") ||
+           strstr(text_of(&assignment->goals), ": exchanged");
 }
 
 bool parse_assignment(const char *text, Assignment *assignment)

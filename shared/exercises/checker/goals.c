@@ -3,9 +3,6 @@
 #include <ctype.h>
 #include <math.h>
 
-const char *const counter_names[COUNTERS] = {
-    "global_load",       "global_store",      "shared_load", "shared_store",
-    "async_copy_global", "async_copy_shared", "tma_load",    "tma_store"};
 static const char *const verbs[COUNTERS] = {"loads",
                                             "stores",
                                             "loads from shared memory",
@@ -366,7 +363,6 @@ static bool met_elsewhere(const Assignment *assignment, const Run *ragged, struc
 }
 
 /* ---- what goals imply ---- */
-
 /* What the goals of one kind (goal, silver, gold) say about a counter. */
 enum {
     LIMITED = 1,      /* a bound above 0 */
@@ -381,10 +377,8 @@ enum {
     BASIC = 512,      /* the kind is "goal" */
     LASTING = AT_LEAST | SPARED | SHARED | FILLED
 };
-
 #define FULL " (full requests need %.0f)"
 #define HALF_MORE 1.5
-
 /* A row is a goal that `when` without `unless` implies, for each counter from `first` on. Its bound is `factor`
  * times what the matrix needs; `figure` names it if it is of no counter. */
 static const struct implied {
@@ -443,15 +437,14 @@ void add_least_work(Assignment *assignment)
         for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
             if (is_goal_of(line, words[w], &g))
                 *(g.what.counter < 0 ? &all : &facts[g.what.counter]) |= facts_of(&g);
-        facts[6] |= facts[0] & LIMITED ? PLAIN : 0;
-        facts[7] |= facts[1] & LIMITED ? PLAIN : 0;
+        for (int c = 0; c < 2; c++)
+            facts[6 + c] |= facts[c] & LIMITED ? PLAIN : 0;
         for (const struct implied *i = implied; i < (&implied)[1]; i++)
             for (int c = i->first; c < i->end; c++) {
                 unsigned is = facts[c] | all;
                 if ((is & i->when) != i->when || is & i->unless)
                     continue;
-                double need =
-                    i->figure ? 1 : need_of(&assignment->task, c, starts_with(i->goal, "ideal"));
+                double need = i->figure ? 1 : need_of(&assignment->task, c, *i->goal == 'i');
                 addf(&more, "// %s %s %s %.0f", words[w], i->figure ? i->figure : counter_names[c],
                      i->goal, ceil(i->factor * need));
                 addf(&more, i->why, ceil(need));
@@ -468,12 +461,6 @@ void add_least_work(Assignment *assignment)
 static bool has_goals(const Assignment *assignment, const char *word)
 {
     return strstr(text_of(&assignment->goals), format("// %s", word)) != NULL;
-}
-
-bool asks_for_shared(const Assignment *assignment)
-{
-    return strstr(text_of(&assignment->goals), ": through_shared") ||
-           strstr(text_of(&assignment->goals), ": exchanged");
 }
 
 /* True if both runs meet all goals that begin with `word`; the lines of all_met() for `to`. */
@@ -498,15 +485,15 @@ bool check_goals(const Assignment *assignment, const Run *run, const Run *altere
         !met_elsewhere(assignment, ragged, &v->said))
         return false;
     decide(v, SOLVED, "solved", "%s", "");
-    for (const char *word = "silver:"; *medal && has_goals(assignment, word); word = "gold:") {
+    for (const char *word = "silver:"; *medal && *medal != 'g' && has_goals(assignment, word);
+         word = "gold:") {
+        const char *name = *word == 's' ? "silver" : "gold";
         if (!met_by_both(assignment, word, run, altered, NULL, NULL)) {
-            addf(&v->said, "%s asks for more:\n", *word == 's' ? "silver" : "gold");
+            addf(&v->said, "%s asks for more:\n", name);
             met_by_both(assignment, word, run, altered, &v->said, &v->conflict);
             break;
         }
-        medal = *word == 's' ? "silver" : "gold";
-        if (*word == 'g')
-            break;
+        medal = name;
     }
     snprintf(v->medal, sizeof v->medal, "%s", medal);
     return true;
