@@ -10,12 +10,13 @@
  *
  * Look first at which row block 32 takes.
  *
- * Done when every size is right with at most 32 blocks, 256 threads per block and requests of four
+ * Done when every size is right with 16 to 32 blocks, 256 threads per block and requests of four
  * sectors.
  */
 // operation: copy
 // goal: verified
 // goal: blocks <= 32
+// goal: blocks >= 16
 // goal: threads_per_block <= 256
 // goal: global_load work <= 16384
 // goal: global_store work <= 16384

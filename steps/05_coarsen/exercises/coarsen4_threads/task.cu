@@ -10,13 +10,14 @@
  * Look first at step 05: what has to change in the kernel for fewer threads, and what in the
  * launch? Then, if several tiles go through one array: what must be over before the next one comes?
  *
- * Done when a block has at most 128 threads, the grid at most 16 blocks, and the traffic is as
+ * Done when a block has at most 128 threads, the grid 8 to 16 blocks, and the traffic is as
  * before.
  */
 // operation: transpose
 // goal: verified
 // goal: threads_per_block <= 128
 // goal: blocks <= 16
+// goal: blocks >= 8
 // goal: launches == 1
 // goal: global_load requests <= 2048
 // goal: global_load work <= 8192

@@ -11,7 +11,7 @@
  * Look first at what mbarrier_wait() does if the phase of the parity that it asks for is already
  * over.
  *
- * Done when every size is right, with at most one block per four tiles (16 where it is counted) and
+ * Done when every size is right, with one block per four tiles (16 where it is counted) and
  * at most 8216 bytes of shared memory: the two tiles, the mbarrier and 16 bytes to spare. rows and
  * cols are multiples of 4.
  */
@@ -19,7 +19,7 @@
 // multiple: 4
 // capability: 90
 // goal: verified
-// goal: blocks <= 16
+// goal: blocks == 16
 // goal: shared_bytes <= 8216
 // goal: global_load requests == 0
 // goal: global_store requests == 0

@@ -11,14 +11,14 @@
  * Look first at what bulk_wait_read<N>() promises: that at most N of this thread's groups of stores
  * have not read their memory yet. How many groups are there in the first turn, and which one is it?
  *
- * Done when the checker finds nothing to complain about, with at most a block for every eight tiles
+ * Done when the checker finds nothing to complain about, with a block for every eight tiles
  * (8 where it is counted) and two stages. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
 // capability: 90
 // goal: verified
-// goal: blocks <= 8
+// goal: blocks == 8
 // goal: shared_bytes <= 8448
 // goal: shared_bytes >= 8192
 // goal: global_load requests == 0

@@ -15,7 +15,7 @@
 // counted: 257 x 255
 // goal: verified
 // goal: launches == 1
-// goal: blocks <= 96
+// goal: blocks == 96
 // goal: global_load work <= 12000
 // goal: global_load requests <= 2056
 // goal: global_store work <= 12000
