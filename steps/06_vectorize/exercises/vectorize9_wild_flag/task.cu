@@ -14,7 +14,8 @@
  * Thread 7 of one block has written an element, thread 9 of another reads it: which steps lie
  * between?
  *
- * Done when the checker finds nothing to complain about. The tiles go by way of the mailbox still, in one kernel.
+ * Done when the checker finds nothing to complain about. The tiles still go by way of the mailbox from block to
+ * block, in one kernel.
  */
 // operation: transpose
 // counted: 96 x 64

@@ -12,7 +12,7 @@
  * pattern, the line's number modulo 4: the engine puts chunk c of each at c ^ pattern.
  *
  * Done when every size is right, each tile comes in two boxes, and loads from shared memory take at
- * most 4 times the ideal. rows and cols are multiples of 4.
+ * most 4 times the ideal. Diagonals without a swizzle pass too. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
