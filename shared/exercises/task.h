@@ -216,8 +216,9 @@ static inline void drawn_size(const Task *task, uint64_t random, int large, int 
 }
 
 /* Sets *rows and *cols to a size that `random` decides, at which traffic costs per element what it
- * costs at the counted size: sides from 32 on differ from the counted ones by a multiple of 32. */
-static inline void similar_size(const Task *task, uint64_t random, int *rows, int *cols)
+ * costs at the counted size: sides from 32 on differ from the counted ones by a multiple of 32. If
+ * `odd` they do not, and it costs up to twice as much: rows begin within sectors, tiles end early. */
+static inline void similar_size(const Task *task, uint64_t random, int odd, int *rows, int *cols)
 {
     int *const side[2] = {rows, cols};
     *rows = task->rows, *cols = task->cols;
@@ -227,6 +228,8 @@ static inline void similar_size(const Task *task, uint64_t random, int *rows, in
             *side[k] += *side[k] > step + 32 && random % 2 ? -step : step;
         else if (task->rows <= 32 && task->cols <= 32)
             *side[k] += (int)(random % 2 + 1) * task->multiple;
+        if (odd && *side[k] > 32 && task->multiple < 32)
+            *side[k] += task->multiple * (1 + (int)(random / 64 % (31 / (uint64_t)task->multiple)));
     }
     if (task->op == OP_IN_PLACE)
         *cols = *rows;

@@ -109,7 +109,7 @@ int main(int argc, char **argv)
         int rows, cols;
         more = ragged_size(task, ragged.size_count, &rows, &cols);
         if (!more)
-            similar_size(task, SMALL, &rows, &cols);
+            similar_size(task, SMALL, 0, &rows, &cols);
         where = format("%d x %d", rows, cols);
         snprintf(size_of_run, sizeof size_of_run, "at %s: ", where);
         ragged.size[ragged.size_count].rows = rows;

@@ -23,7 +23,7 @@ void cpucc_count_peer_copy(uintptr_t pc, bool load, struct traffic_cost sectors,
                            struct traffic_cost packets);
 /* What no counter of the report includes: atomics of allocated memory; bytes of other atomics
  * and of bulk copies within shared memory; values that lanes get of shuffles, votes and matrix operations;
- * completed phases of mbarriers. */
+ * completed phases of mbarriers that a warp other than the last to arrive waits for. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges,
     cpucc_mbarrier_phases;
 extern uint64_t cpucc_working_blocks; /* with a request */

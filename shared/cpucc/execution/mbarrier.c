@@ -31,7 +31,7 @@ void cpucc_complete_mbarrier(struct mbarrier *m)
         return;
     m->phase++;
     m->clock++;
-    cpucc_mbarrier_phases += cpucc_is_shared_pointer((void *)m->address);
+    m->counted = !cpucc_is_shared_pointer((void *)m->address);
     m->pending = m->expected;
     free(m->tests);
     m->tests = NULL;
@@ -122,6 +122,7 @@ static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
         cpucc_state_changes++; /* a waiting block may go on */
     m->bytes += bytes;
     m->pending -= arrivals;
+    m->warp = l->warp;
     CPUCC_TELL(mbarrier, l, m, MB_ARRIVED);
     cpucc_complete_mbarrier(m);
     return phase;
@@ -207,6 +208,10 @@ static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
     }
     if (!cpucc_mbarrier_ready(l))
         return false;
+    if (l->barrier->phase && !l->barrier->counted && l->barrier->warp != l->warp) {
+        l->barrier->counted = true;
+        cpucc_mbarrier_phases++;
+    }
     CPUCC_TELL(mbarrier, l, l->barrier, MB_PASS);
     return true;
 }

@@ -80,8 +80,9 @@ static void add_causes(const Run *altered, const Assignment *assignment, const c
         &v->said,
         ". In this exercise, only %s may lie in shared memory, and a shuffle or vote may give only "
         "%s or what all lanes get alike\n",
-        small ? "elements of the matrix"
-              : "elements of the matrix, pointers and integers of 16 bits",
+        assignment->task.op == OP_CONVERT ? "elements (as a byte, an integer or its float value)"
+        : small                           ? "elements of the matrix"
+                : "elements of the matrix, pointers and integers of 16 bits",
         small ? "0, 1" : "numbers below 128");
 }
 
@@ -131,6 +132,12 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
         run.counts.through_shared = altered.counts.through_shared;
         if (uses_uncounted(&altered, &assignment->task, false, v))
             return;
+    }
+    if (strstr(text_of(&assignment->goals), ": decided")) {
+        Run numbers = run_answer(work, &assignment->task, NUMBERS);
+        bool failed = numbers.ended[0] || numbers.error[0] || numbers.counts.faults;
+        run.counts.decided = failed ? run.size[0].found.elements : numbers.size[0].found.wrong;
+        altered.counts.decided = run.counts.decided;
     }
     if (assignment->is_predictions)
         check_predictions(predictions, count, &run, v);

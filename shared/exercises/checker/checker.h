@@ -184,9 +184,10 @@ typedef struct {
 } Run;
 
 /* Runs the answer in the folder `work`. `sizes` is COUNTED (the counted size), ALTERED (the counted
- * size, where loads from shared memory give other values), RAGGED (all ragged sizes and three drawn at
- * random, the last by similar_size()), or LARGE + N (some of its blocks at large size number N). */
-enum { COUNTED, ALTERED, RAGGED, LARGE };
+ * size, where loads from shared memory give other values), NUMBERS (the same, but integers of 16 bits
+ * alone change), RAGGED (all ragged sizes and four drawn at random, the last two by similar_size()),
+ * or LARGE + N (some of its blocks at large size number N). */
+enum { COUNTED, ALTERED, NUMBERS, RAGGED, LARGE };
 Run run_answer(const char *work, const Task *task, int sizes);
 
 /* True if the run ended well, without faults and with the right output; else sets *v. */
@@ -207,7 +208,7 @@ void compare_page(const Task *task, int rows, int cols, uint64_t seed, const str
 typedef struct {
     int counter; /* -1 for a figure */
     enum { REQUESTS, WORK, EXTRA, WORK_PER_REQUEST, CONFLICT_DEGREE, IDEAL } quantity;
-    enum { SHARED_BYTES, LAUNCHES, BLOCKS, THREADS, PHASES, THROUGH, EXCHANGED, FIGURES } figure;
+    enum { SHARED_BYTES, LAUNCHES, BLOCKS, THREADS, PHASES, THROUGH, OTHERS, INTS, FIGURES } figure;
 } What;
 /* Reads a quantity; false if there is none of these words. `quantity` is "" for a figure. */
 bool read_what(const char *counter, const char *quantity, What *w);

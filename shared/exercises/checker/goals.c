@@ -30,11 +30,13 @@ static const char *const figures[FIGURES][2] =
      {"launches", "the launch function starts %s kernels"},
      {"blocks", "the grid has %s blocks"},
      {"threads_per_block", "a block has %s threads"},
-     {"mbarrier_phases", "mbarriers complete %s phases"},
+     {"mbarrier_phases", "mbarriers complete %s phases that another warp waits for"},
      {"through_shared", "of the output, %s percent come out of shared memory (in a run "
                         "whose loads from it give other values)"},
      {"exchanged", "of the output, %s percent come out of shared memory where another thread has "
-                   "put them, and by no shuffle or vote (in a run whose loads give other values)"}};
+                   "put them, and by no shuffle or vote (in a run whose loads give other values)"},
+     {"decided", "integers in shared memory decide %s elements of the output (in a run that gives "
+                 "other integers)"}};
 
 bool read_what(const char *counter, const char *quantity, What *w)
 {
@@ -59,9 +61,9 @@ bool read_what(const char *counter, const char *quantity, What *w)
 
 double value_of(const What *w, const struct counts *c)
 {
-    const uint64_t figure[FIGURES] = {c->shared_bytes,  c->launches, c->blocks,
-                                      c->threads,       c->phases,   c->through_shared,
-                                      c->through_shared};
+    const uint64_t figure[FIGURES] = {c->shared_bytes,   c->launches, c->blocks,
+                                      c->threads,        c->phases,   c->through_shared,
+                                      c->through_shared, c->decided};
     if (w->counter < 0)
         return (double)figure[w->figure];
     double requests = 0, work = 0, ideal = 0;
@@ -240,10 +242,10 @@ static bool is_met(const Goal *g, const struct counts *c)
 
 /* Changes a goal for the counted size into what it asks for at another size, of `ratio` times the
  * elements: at any size no more launches and threads; for fewer elements at most twice the blocks,
- * since a narrow matrix fills its tiles by half or less. At a size with similar costs traffic is
- * `ratio` times as much; a factor allows for tiles that end elsewhere. False if it asks for nothing
- * there. */
-static bool elsewhere(Goal *g, double ratio, bool similar)
+ * since a narrow matrix fills its tiles by half or less. At a size with similar costs (up to `similar`
+ * times as much per element; 0: any) traffic is `ratio` times as much; a factor allows for tiles that
+ * end elsewhere. False if it asks for nothing there. */
+static bool elsewhere(Goal *g, double ratio, int similar)
 {
     static const double margin = 1.5; /* chosen: the right answers of the tests keep to it */
     bool least = !strcmp(g->relation, ">="), figure = g->what.counter < 0;
@@ -254,11 +256,10 @@ static bool elsewhere(Goal *g, double ratio, bool similar)
     if (grows || (figure ? least || (scales && ratio > 1 && !similar) : !similar))
         return false;
     if (figure && scales)
-        g->bound *= similar ? margin * (ratio > 1 ? ratio : 1) : 2;
+        g->bound *= similar ? margin * similar * (ratio > 1 ? ratio : 1) : 2;
     if (!figure)
-        g->bound *= (scales ? ratio : 1) * (least                          ? 1 / margin
-                                            : g->what.quantity == REQUESTS ? 2
-                                                                           : margin);
+        g->bound *= (scales ? ratio : 1) *
+                    (least ? 1 / margin : similar * (g->what.quantity == REQUESTS ? 2 : margin));
     g->why[0] = 0;
     g->bound = least ? floor(g->bound) : ceil(g->bound);
     if (!least)
@@ -349,10 +350,10 @@ static bool met_elsewhere(const Assignment *assignment, const Run *ragged, struc
     Goal g;
     for (int n = 0; n < ragged->size_count; n++) {
         int rows = ragged->size[n].rows, cols = ragged->size[n].cols;
+        int left = ragged->size_count - 1 - n; /* the last two have similar costs */
         double ratio = (double)rows * cols / ((double)task->rows * task->cols);
         for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
-            if (is_goal_of(line, "goal:", &g) &&
-                elsewhere(&g, ratio, n == ragged->size_count - 1) &&
+            if (is_goal_of(line, "goal:", &g) && elsewhere(&g, ratio, left < 2 ? left + 1 : 0) &&
                 !is_met(&g, &ragged->size[n].counts)) {
                 addf(to, "at %d x %d, ", rows, cols);
                 report_goal(&g, &ragged->size[n].counts, NULL, to);

@@ -153,14 +153,15 @@ static uint64_t percent_through(const Task *task, int rows, int cols, const stru
     return came * 100 / elements;
 }
 
-static bool run_size(Session *s, const Task *task, int rows, int cols, bool alters)
+static bool run_size(Session *s, const Task *task, int rows, int cols, int sizes)
 {
     static uint32_t pairs[BYTE_PAIRS];
     struct matrices m = matrices_of(task, rows, cols);
-    if (alters) {
+    if (sizes == ALTERED || sizes == NUMBERS) {
         m.alter_key = random_seed();
         m.alter_bytes = task->bytes < 4 ? (uint32_t)task->bytes : 4;
-        m.altered_words = task->altered_words;
+        m.alters_numbers = sizes == NUMBERS;
+        m.altered_words = m.alters_numbers ? 1 : task->altered_words;
     }
     unsigned char *in = allocate(NULL, m.in_bytes), *in_after = allocate(NULL, m.in_bytes),
                   *out = allocate(NULL, m.out_bytes);
@@ -245,10 +246,10 @@ static void run_large(Session *s, const Task *task, int rows, int cols)
 
 /* ---- a whole run ---- */
 
-enum { DRAWN = 3 }; /* sizes of a ragged run that are drawn at random, the last ones */
+enum { DRAWN = 4 }; /* sizes of a ragged run that are drawn at random, the last ones */
 
 /* Sets *rows and *cols to size number `number` of a ragged run: task.h's, then two of any shape, then
- * one with the costs of the counted size. */
+ * two with the costs of the counted size, or up to twice as much for the first of them. */
 static bool other_size(const Task *task, int number, int *rows, int *cols)
 {
     int fixed = 0, r, c;
@@ -256,10 +257,10 @@ static bool other_size(const Task *task, int number, int *rows, int *cols)
         fixed++;
     if (number < fixed)
         return ragged_size(task, number, rows, cols);
-    if (number < fixed + DRAWN - 1)
+    if (number < fixed + 2)
         drawn_size(task, random_seed() >> 1, number == fixed, rows, cols);
     else
-        similar_size(task, random_seed(), rows, cols);
+        similar_size(task, random_seed(), number == fixed + 2, rows, cols);
     return number < fixed + DRAWN;
 }
 
@@ -316,10 +317,10 @@ Run run_answer(const char *work, const Task *task, int sizes)
         s.ready = true;
         if (s.large)
             run_large(&s, &large, rows, cols);
-        else if (sizes == COUNTED || sizes == ALTERED)
-            run_size(&s, task, rows, cols, sizes == ALTERED);
+        else if (sizes < RAGGED)
+            run_size(&s, task, rows, cols, sizes);
         for (int n = 0; sizes == RAGGED && good && other_size(task, n, &rows, &cols); n++)
-            good = run_size(&s, task, rows, cols, false);
+            good = run_size(&s, task, rows, cols, sizes);
         if (s.launcher.ended || !run.ended[0] || starts_with(run.ended, "launcher") ||
             !strcmp(run.ended, "output"))
             receive_report(&s);

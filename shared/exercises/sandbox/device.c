@@ -188,6 +188,11 @@ static bool is_upper(const uint8_t *byte)
 static bool alter_shared(void *unit, bool back)
 {
     static uint32_t drawn;
+    if (matrices.alters_numbers) {
+        bool number = back || *(uint32_t *)unit < 1 << 16;
+        *(uint32_t *)unit ^= number;
+        return number;
+    }
     if (matrices.alter_bytes == 1) {
         uint8_t *byte = unit;
         uint32_t random = drawn++;

@@ -54,6 +54,7 @@ struct matrices {
      * number each time. */
     uint64_t alter_key;
     uint32_t alter_bytes, altered_words; /* in units of so many bytes; enum altered_words */
+    uint32_t alters_numbers;             /* integers of 16 bits, and nothing else */
 };
 
 /* A page of a large matrix that a kernel touched; its bytes follow. A page of 0 bytes ends the list. */
@@ -107,8 +108,8 @@ struct counts {
     uint64_t shared_bytes, threads;           /* of a block: the most of any launch */
     uint64_t least_threads, shared_used;      /* of shared_bytes: stored to and then loaded */
     uint64_t faults, atomics, atomic_bytes, exchanges, local_bytes, phases;
-    uint64_t
-        through_shared; /* set by the judge: percent of the output that came from shared memory */
+    /* Set by the judge: percent of the output from shared memory; elements that integers there decide. */
+    uint64_t through_shared, decided;
 };
 
 /* Replaces a unit of 2 or 4 bytes by another one, or `back` again, by a permutation that the key decides.

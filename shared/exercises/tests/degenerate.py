@@ -152,5 +152,6 @@ def programs(task, solution):
                              "out, rows, cols);", TMA)
     launch = re.search(r"^EXERCISE\((\w+)\)\n", solution, re.M)
     given = "out, rows" if in_place else f"in, out, rows, cols{', count' if batch else ''}"
-    yield "fixed_size", program(f"if (rows == {rows}{'' if in_place else f' && cols == {cols}'}) {launch[1]}({given});\n"
+    fits = " && ".join(f"{side} % 32 == {int(n) % 32}" for side, n in {"rows": rows, "cols": cols}.items())
+    yield "fixed_sizes", program(f"if ({'rows % 32 == 0' if in_place else fits}) {launch[1]}({given});\n"
                                 f"else run<0, 0>({arguments}, 1);", start=solution.replace(launch[0], ""))

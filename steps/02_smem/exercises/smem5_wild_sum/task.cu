@@ -21,6 +21,7 @@
 // goal: global_store work <= 8192
 // goal: shared_store requests >= 3072
 // goal: shared_load ideal >= 4096
+// goal: decided >= 1
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

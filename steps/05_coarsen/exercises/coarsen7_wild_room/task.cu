@@ -20,8 +20,7 @@
 // goal: threads_per_block <= 128
 // goal: blocks <= 64
 // goal: shared_load work <= 20000
-// goal: shared_load ideal >= 2112
-// goal: shared_store ideal >= 2112
+// goal: decided >= 1
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 #include "exercises/exercise.h"

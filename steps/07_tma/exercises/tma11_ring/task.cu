@@ -11,7 +11,7 @@
  * Look first at turns 0 to 6 of one block. Which turn is the first that has to wait for empty[0],
  * and which phase of empty[0] does it wait for? And when has a stage been read?
  *
- * Done when the checker finds nothing to complain about, with at most a block for every eight tiles
+ * Done when the checker finds nothing to complain about, with a block for every eight tiles
  * (8 where it is counted), three stages, and 104 phases of mbarriers: in each block 8 of full[] and 5 of
  * empty[]. What a phase orders is for you to see. rows and cols are multiples of 4.
  */
@@ -19,7 +19,7 @@
 // multiple: 4
 // capability: 90
 // goal: verified
-// goal: blocks <= 8
+// goal: blocks == 8
 // goal: mbarrier_phases >= 104
 // goal: shared_bytes >= 12288
 // goal: shared_bytes <= 12544
