@@ -37,11 +37,11 @@ struct mbarrier {
     int64_t bytes;         /* missing in this phase */
     uint64_t phase;
     struct lane *owner;
+    struct warp *warp; /* the last to arrive */
     uint32_t block;    /* the owner's block, by serial number */
     stamp made;        /* when it was initialised */
     bool fenced;       /* a fence has followed the initialisation */
-    bool counted;      /* this phase counts no more: a lane has passed its end */
-    struct warp *warp; /* the last to arrive */
+    bool counted;      /* the last phase counts no more: a lane has passed its end */
     uint16_t failing_tests,
         *tests; /* of this phase: how many per thread fail at once; each thread's, or NULL */
     uint32_t agent, clock; /* the agent (vector_clock.h) of this phase's copies, and its clock */

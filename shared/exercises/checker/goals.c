@@ -258,8 +258,9 @@ static bool elsewhere(Goal *g, double ratio, int similar)
     if (figure && scales)
         g->bound *= similar ? margin * similar * (ratio > 1 ? ratio : 1) : 2;
     if (!figure)
-        g->bound *= (scales ? ratio : 1) *
-                    (least ? 1 / margin : similar * (g->what.quantity == REQUESTS ? 2 : margin));
+        g->bound *= (scales ? ratio : 1) * (least                          ? 1 / margin
+                                            : g->what.quantity == REQUESTS ? 2
+                                                                           : margin * similar);
     g->why[0] = 0;
     g->bound = least ? floor(g->bound) : ceil(g->bound);
     if (!least)
