@@ -217,10 +217,11 @@ static inline void drawn_size(const Task *task, uint64_t random, int large, int 
 
 /* Sets *rows and *cols to a size that `random` decides, at which traffic costs per element what it
  * costs at the counted size: sides from 32 on differ from the counted ones by a multiple of 32. If
- * `odd` they do not, and it costs up to twice as much: rows begin within sectors, tiles end early. */
+ * `odd` they do not, and it costs up to twice as much: rows begin within sectors, tiles end early, but
+ * four elements stay together. */
 static inline void similar_size(const Task *task, uint64_t random, int odd, int *rows, int *cols)
 {
-    int *const side[2] = {rows, cols};
+    int *const side[2] = {rows, cols}, unit = task->multiple < 4 ? 4 : task->multiple;
     *rows = task->rows, *cols = task->cols;
     for (int k = 0; k < 2; k++, random /= 8) {
         int step = 32 * (1 + (int)(random % 3));
@@ -228,8 +229,8 @@ static inline void similar_size(const Task *task, uint64_t random, int odd, int 
             *side[k] += *side[k] > step + 32 && random % 2 ? -step : step;
         else if (task->rows <= 32 && task->cols <= 32)
             *side[k] += (int)(random % 2 + 1) * task->multiple;
-        if (odd && *side[k] > 32 && task->multiple < 32)
-            *side[k] += task->multiple * (1 + (int)(random / 64 % (31 / (uint64_t)task->multiple)));
+        if (odd && *side[k] > 32 && unit < 32)
+            *side[k] += unit * (1 + (int)(random / 64 % (31 / (uint64_t)unit)));
     }
     if (task->op == OP_IN_PLACE)
         *cols = *rows;
