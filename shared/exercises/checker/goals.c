@@ -35,8 +35,7 @@ static const char *const figures[FIGURES][2] =
                         "whose loads from it give other values)"},
      {"exchanged", "of the output, %s percent come out of shared memory where another thread has "
                    "put them, and by no shuffle or vote (in a run whose loads give other values)"},
-     {"decided", "integers in shared memory decide %s elements of the output (in a run that gives "
-                 "other integers)"}};
+     {"decided", "integers in shared memory decide %s elements of the output"}};
 
 bool read_what(const char *counter, const char *quantity, What *w)
 {
@@ -240,20 +239,19 @@ static bool is_met(const Goal *g, const struct counts *c)
     return (enough || !strcmp(g->relation, "<=")) && (few || !strcmp(g->relation, ">="));
 }
 
-/* Changes a goal for the counted size into what it asks for at another size, of `ratio` times the
- * elements: at any size no more launches and threads; for fewer elements at most twice the blocks,
- * since a narrow matrix fills its tiles by half or less. At a size with similar costs (up to `similar`
- * times as much per element; 0: any) traffic is `ratio` times as much; a factor allows for tiles that
- * end elsewhere. False if it asks for nothing there. */
+/* Changes a goal for the counted size into what it asks for at another size, of `ratio` times the elements: at
+ * any size no more launches and threads; for fewer elements at most twice the blocks, since a narrow matrix fills
+ * its tiles by half or less. At a size with similar costs (up to `similar` times as much per element; 0: any)
+ * traffic is `ratio` times as much, with a margin for tiles that end elsewhere. False if it asks for nothing there,
+ * as about shared memory, which may grow with the matrix. */
 static bool elsewhere(Goal *g, double ratio, int similar)
 {
     static const double margin = 1.5; /* chosen: the right answers of the tests keep to it */
     bool least = !strcmp(g->relation, ">="), figure = g->what.counter < 0;
     bool scales = figure ? g->what.figure == BLOCKS
                          : g->what.quantity < WORK_PER_REQUEST || g->what.quantity == IDEAL;
-    bool grows =
-        figure && g->what.figure == SHARED_BYTES && g->bound > 0; /* may, with the matrix */
-    if (grows || (figure ? least || (scales && ratio > 1 && !similar) : !similar))
+    if ((figure && g->what.figure == SHARED_BYTES && g->bound > 0) ||
+        (figure ? least || (scales && ratio > 1 && !similar) : !similar))
         return false;
     if (figure && scales)
         g->bound *= similar ? margin * similar * (ratio > 1 ? ratio : 1) : 2;
