@@ -105,11 +105,10 @@ int main(int argc, char **argv)
     run.counts = lab_run(code, task, task->rows, task->cols, &wrong);
     lab_put_sites(&run.lines);
     char *where = format("%d x %d", task->rows, task->cols);
-    for (bool more = true; more && !wrong; ragged.size_count++) {
+    for (int similar = 0; similar < 2 && !wrong; ragged.size_count++) { /* as in session.c */
         int rows, cols;
-        more = ragged_size(task, ragged.size_count, &rows, &cols);
-        if (!more)
-            similar_size(task, SMALL, 0, &rows, &cols);
+        if (similar || !ragged_size(task, ragged.size_count, &rows, &cols))
+            similar_size(task, SMALL, ++similar == 1, &rows, &cols);
         where = format("%d x %d", rows, cols);
         snprintf(size_of_run, sizeof size_of_run, "at %s: ", where);
         ragged.size[ragged.size_count].rows = rows;
