@@ -234,6 +234,12 @@ static inline int transpose_best_way(const TransposeProblem *p, const TransposeD
     return best;
 }
 
+/* Returns whether L2 holds lines as an H200's does (60 MB), else as an H100's (50 MB). No other was measured. */
+static inline int transpose_lasting(const TransposeDevice *device)
+{
+    return device->l2_bytes > 56e6;
+}
+
 /* Fills in how the input is read and in which order tiles are walked, for the plan's way.
  *
  *  - L2 keeps what is read if input and output are 8 times as large as L2 (narrow matrices and
@@ -241,9 +247,10 @@ static inline int transpose_best_way(const TransposeProblem *p, const TransposeD
  *    settle, and a kernel that follows loses 1.6 us.
  *  - L2 fetches whole lines if rows of the input begin inside lines: two columns of tiles share a
  *    line, which waits in L2 from one to the other. If lines would not last so long, blocks walk
- *    down bands of as many rows as they last for.
+ *    down bands of as many rows as they last for; on an H100 of half as many.
  *  - Blocks walk along rows of the input if L2 does not hold a column of tiles and rows are short
  *    and do not begin at DRAM's pieces of 256 bytes: two tiles ask for a shared piece at one time.
+ *    An H100 gains by this at longer rows, but not with 1-byte elements.
  *  - Two fronts if rows of the input are 128 KB apart and the blocks in flight cover one column of
  *    tiles but not two: there they were faster, for a reason that is open.
  */
@@ -252,7 +259,9 @@ static inline void transpose_choose_order(const TransposeProblem *p, const Trans
 {
     const int tiles = transpose_tiled(plan->way);
     const double traffic = transpose_traffic(p, device);
-    const double lasts = p->bytes < 4 ? 0.33 : p->bytes == 4 ? 0.5 : 0.36;
+    const int lasting = transpose_lasting(device);
+    const double lasts = !lasting ? 0.25 : p->bytes < 4 ? 0.33 : p->bytes == 4 ? 0.5 : 0.36;
+    const double band = lasting ? lasts : lasts / 2;
     const long long in = (long long)(uintptr_t)p->in | p->in_pitch, along = p->cols * p->bytes;
     if (reads == TRANSPOSE_READS_KEPT ||
         (reads == TRANSPOSE_READS_BY_SIZE && traffic >= (tiles && p->batches == 1 ? 8 : 4)))
@@ -262,13 +271,14 @@ static inline void transpose_choose_order(const TransposeProblem *p, const Trans
     const short *tile = transpose_tiles(plan->way, p->bytes);
     /* The share of L2 that lines hold until they are wanted again. */
     const double column = (double)p->rows * (2 * tile[1] * p->bytes + 128) / device->l2_bytes;
-    if (column > 0.5 && in % 256 != 0 && along <= (in % 128 != 0 ? 16384 : 4096)) {
+    const long long most = in % 128 == 0 ? 4096 : lasting || p->bytes == 1 ? 16384 : 81920;
+    if (column > (lasting ? 0.5 : 0.45) && in % 256 != 0 && along <= most) {
         plan->band_rows = 1;
     } else if (plan->hints && in % (p->bytes < 8 ? 128 : 256) != 0) {
         if (p->batches == 1 || plan->way == TRANSPOSE_WINDOWS_WIDE)
             plan->hints |= TRANSPOSE_LINES;
         if (column > lasts)
-            plan->band_rows = (int)(p->rows / (1 + (int)(column / lasts))) + 1;
+            plan->band_rows = (int)(p->rows / (1 + (int)(column / band))) + 1;
     } else if (plan->hints && p->in_pitch == 128 << 10) {
         long long down = (p->rows + tile[0] - 1) / tile[0],
                   in_flight = device->sms * (64 / tile[2]);
@@ -286,6 +296,12 @@ static inline void transpose_choose(const TransposeProblem *p, const TransposeDe
     memset(plan, 0, sizeof *plan);
     plan->way = transpose_best_way(p, device, table, sizeof table / sizeof *table);
     transpose_choose_order(p, device, reads, plan);
+    /* The table is an H200's. On an H100 wide tiles lose one to two points to others that read whole lines. */
+    if (plan->way == TRANSPOSE_WINDOWS_WIDE && plan->hints && !transpose_lasting(device)) {
+        memset(plan, 0, sizeof *plan);
+        plan->way = TRANSPOSE_WINDOWS;
+        transpose_choose_order(p, device, reads, plan);
+    }
 }
 
 /* Writes a plan's name as snprintf() would. */
