@@ -14,12 +14,6 @@ typedef struct {
 
 static inline long long transpose_least(long long a, long long b) { return a < b ? a : b; }
 
-/* Returns how many pieces of `size` cover `length`. */
-static inline long long transpose_pieces(long long length, long long size)
-{
-    return (length + size - 1) / size;
-}
-
 /* Returns how many of `all` pieces a block takes: at most `most`, fewer if there would be less than
  * some 500 blocks, and as many in each block as in the others if these are few. */
 static inline int transpose_share(long long all, long long most, int batches)

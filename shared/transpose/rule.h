@@ -149,6 +149,12 @@ static inline double transpose_traffic(const TransposeProblem *p, const Transpos
     return 2.0 * (double)p->rows * (double)p->cols * p->bytes * p->batches / device->l2_bytes;
 }
 
+/* Returns how many pieces of `size` cover `length`. */
+static inline long long transpose_pieces(long long length, long long size)
+{
+    return (length + size - 1) / size;
+}
+
 /* Returns by how much pieces of `size`, a power of two, are more than `length`, as a share of it. */
 static inline double transpose_excess(long long length, long long size)
 {
@@ -271,17 +277,19 @@ static inline void transpose_choose_order(const TransposeProblem *p, const Trans
     const short *tile = transpose_tiles(plan->way, p->bytes);
     /* The share of L2 that lines hold until they are wanted again. */
     const double column = (double)p->rows * (2 * tile[1] * p->bytes + 128) / device->l2_bytes;
+    const long long extra = p->sectors ? 0 : 32 / p->bytes - 1; /* rows that windows reach back */
+    const long long down = transpose_pieces(p->rows + extra, tile[0]);
     const long long most = in % 128 == 0 ? 4096 : lasting || p->bytes == 1 ? 16384 : 81920;
     if (column > (lasting ? 0.5 : 0.45) && in % 256 != 0 && along <= most) {
         plan->band_rows = 1;
     } else if (plan->hints && in % (p->bytes < 8 ? 128 : 256) != 0) {
         if (p->batches == 1 || plan->way == TRANSPOSE_WINDOWS_WIDE)
             plan->hints |= TRANSPOSE_LINES;
-        if (column > lasts)
-            plan->band_rows = (int)(p->rows / (1 + (int)(column / band))) + 1;
+        if (column > lasts) /* a tile left over would be a band of its own */
+            plan->band_rows =
+                (int)(transpose_pieces(down, 1 + (long long)(column / band))) * tile[0];
     } else if (plan->hints && p->in_pitch == 128 << 10) {
-        long long down = (p->rows + tile[0] - 1) / tile[0],
-                  in_flight = device->sms * (64 / tile[2]);
+        const long long in_flight = device->sms * (64 / tile[2]);
         plan->fronts = down <= in_flight && in_flight < 2 * down;
     }
 }

@@ -70,6 +70,14 @@ static void plans(void)
         check(plan.hints == 0 || t.reads != TRANSPOSE_READS_ORDINARY, "reads are kept");
         check(plan.band_rows >= 0 && (plan.fronts == 0 || plan.band_rows == 0),
               "an order of tiles");
+        if (plan.band_rows > 1) {
+            const short *tile = transpose_tiles(plan.way, p.bytes);
+            const long long down = (p.rows + (p.sectors ? 0 : 32 / p.bytes - 1) + tile[0] - 1) /
+                                   tile[0],
+                            band = (plan.band_rows + tile[0] - 1) / tile[0];
+            check(2 * (down - 1) / band >= band || (down - 1) % band >= band / 2,
+                  "a band of few tiles");
+        }
         check(transpose_name(&plan, p.bytes, name, sizeof name) < 100 && name[0], "a name");
     }
 }
@@ -108,7 +116,7 @@ int main(void)
     named((Transpose){.rows = 4097, .cols = 4095, .element_bytes = 4}, "windows");
     Transpose odd = {.rows = 32767, .cols = 32767, .element_bytes = 4};
     named(odd, "windows 64x64, keep, lines");
-    named_on(&h100, odd, "windows 64x64, keep, lines, bands of 8192 rows");
+    named_on(&h100, odd, "windows 64x64, keep, lines, bands of 8256 rows");
     odd.rows = 10007;
     named(odd, "windows 64x128, keep, lines");
     named_on(&h100, odd, "windows 64x64, keep, lines");
