@@ -19,8 +19,8 @@
  *   bulk         pieces128, but bulk copies store the rows of a tile
  *
  * In two stages:
- *   staged       kernels transpose pieces of 256 MB into two staging buffers, copy engines carry them
- *   growing      staged, but the first piece has 8 MB and each next piece is twice as large
+ *   staged       kernels transpose slices of 256 MB into two staging buffers, copy engines carry them
+ *   growing      staged, but the first slice has 8 MB and each next slice is twice as large
  *   graph        growing, launched as one CUDA graph per device
  *   nccl         the usual way: pack, NCCL's send and receive, unpack
  */
@@ -274,9 +274,9 @@ static void launch_bulk(const Spread *s)
     }
 }
 
-/* ---- two stages: kernels transpose pieces, copy engines carry them ---- */
+/* ---- two stages: kernels transpose slices, copy engines carry them ---- */
 
-__global__ void transpose_piece(const float *in, int in_pitch, float *out, int out_pitch, int rows,
+__global__ void transpose_slice(const float *in, int in_pitch, float *out, int out_pitch, int rows,
                                 int cols)
 {
     unsigned down = tiles(rows, TILE);
@@ -285,16 +285,16 @@ __global__ void transpose_piece(const float *in, int in_pitch, float *out, int o
                     out + (size_t)col * out_pitch + row, out_pitch, rows - row, cols - col);
 }
 
-static void launch_piece(const float *in, int in_pitch, float *out, int out_pitch, int rows,
+static void launch_slice(const float *in, int in_pitch, float *out, int out_pitch, int rows,
                          int cols, cudaStream_t stream)
 {
     if (rows && cols)
-        transpose_piece<<<blocks_for(rows, cols, TILE, TILE), THREADS, 0, stream>>>(
+        transpose_slice<<<blocks_for(rows, cols, TILE, TILE), THREADS, 0, stream>>>(
             in, in_pitch, out, out_pitch, rows, cols);
 }
 
 enum { RING = 2 };
-constexpr size_t EQUAL_PIECE = 256 * MB, FIRST_PIECE = 8 * MB, LARGEST_PIECE = 512 * MB;
+constexpr size_t EQUAL_SLICE = 256 * MB, FIRST_SLICE = 8 * MB, LARGEST_SLICE = 512 * MB;
 
 static float *staging[MAX_GPUS]; /* of device g: RING buffers per device, its own unused */
 static size_t buffer_floats[MAX_GPUS];
@@ -306,9 +306,9 @@ static const char *prepare_staging(const Spread *s)
     for (int g = 0; g < s->gpus && !staging[g]; g++) {
         use_device(s, g);
         size_t block = (size_t)rows_of(s, g) * cols_of(s, s->gpus - 1);
-        size_t largest = LARGEST_PIECE / sizeof(float);
+        size_t largest = LARGEST_SLICE / sizeof(float);
         buffer_floats[g] = block < largest ? block : largest;
-        if (buffer_floats[g] < (size_t)rows_of(s, g)) /* a piece has one column at least */
+        if (buffer_floats[g] < (size_t)rows_of(s, g)) /* a slice has one column at least */
             buffer_floats[g] = rows_of(s, g);
         CUDA_CHECK(cudaMalloc((void **)&staging[g],
                               buffer_floats[g] * RING * s->gpus * sizeof(float) + sizeof(float)));
@@ -324,15 +324,15 @@ static const char *prepare_staging(const Spread *s)
 
 /* Turns `cols` columns of device g, from `col` of those that go to device h, into a buffer, and has
  * a copy engine carry them. */
-static void send_piece(const Spread *s, int g, int h, int piece, int col, int cols)
+static void send_slice(const Spread *s, int g, int h, int slice, int col, int cols)
 {
-    int slot = piece % RING, rows = rows_of(s, g);
+    int slot = slice % RING, rows = rows_of(s, g);
     const float *in = s->in[g] + s->first_col[h] + col;
     float *out = s->out[h] + (size_t)col * s->rows + s->first_row[g];
     float *buffer = staging[g] + buffer_floats[g] * (RING * h + slot);
-    if (piece >= RING)
+    if (slice >= RING)
         CUDA_CHECK(cudaStreamWaitEvent(s->stream[g], carried[g][h][slot], 0));
-    launch_piece(in, s->cols, buffer, rows, rows, cols, s->stream[g]);
+    launch_slice(in, s->cols, buffer, rows, rows, cols, s->stream[g]);
     CUDA_CHECK(cudaEventRecord(transposed[g][h][slot], s->stream[g]));
     CUDA_CHECK(cudaStreamWaitEvent(copy_stream[g][h], transposed[g][h][slot], 0));
     size_t width = rows * sizeof(float);
@@ -342,8 +342,8 @@ static void send_piece(const Spread *s, int g, int h, int piece, int col, int co
     CUDA_CHECK(cudaEventRecord(carried[g][h][slot], copy_stream[g][h]));
 }
 
-/* All pieces of device g, the destinations in turns, its own block last in each turn, so that it is
- * transposed while the links are busy. Pieces have first_bytes at first and twice as much each time, up
+/* All slices of device g, the destinations in turns, its own block last in each turn, so that it is
+ * transposed while the links are busy. Slices have first_bytes at first and twice as much each time, up
  * to most_bytes. */
 static void send_all(const Spread *s, int g, size_t first_bytes, size_t most_bytes)
 {
@@ -352,16 +352,16 @@ static void send_all(const Spread *s, int g, size_t first_bytes, size_t most_byt
         if (h != g)
             follow(s, g, copy_stream[g][h], s->stream[g]);
     size_t bytes = first_bytes;
-    for (int piece = 0; rows && col < cols_of(s, s->gpus - 1); piece++) {
+    for (int slice = 0; rows && col < cols_of(s, s->gpus - 1); slice++) {
         size_t fit = bytes / sizeof(float) / rows;
         int width = fit < 1 ? 1 : fit > INT_MAX / 2 ? INT_MAX / 2 : (int)fit;
         for (int turn = 1; turn <= s->gpus; turn++) {
             int h = (g + turn) % s->gpus;
             int cols = min(width, cols_of(s, h) - col);
             if (cols > 0 && h != g)
-                send_piece(s, g, h, piece, col, cols);
+                send_slice(s, g, h, slice, col, cols);
             else if (cols > 0)
-                launch_piece(s->in[g] + s->first_col[g] + col, s->cols,
+                launch_slice(s->in[g] + s->first_col[g] + col, s->cols,
                              s->out[g] + (size_t)col * s->rows + s->first_row[g], s->rows, rows,
                              cols, s->stream[g]);
         }
@@ -377,7 +377,7 @@ static void launch_staged(const Spread *s)
 {
     for (int g = 0; g < s->gpus; g++) {
         use_device(s, g);
-        send_all(s, g, EQUAL_PIECE, EQUAL_PIECE);
+        send_all(s, g, EQUAL_SLICE, EQUAL_SLICE);
     }
 }
 
@@ -385,7 +385,7 @@ static void launch_growing(const Spread *s)
 {
     for (int g = 0; g < s->gpus; g++) {
         use_device(s, g);
-        send_all(s, g, FIRST_PIECE, LARGEST_PIECE);
+        send_all(s, g, FIRST_SLICE, LARGEST_SLICE);
     }
 }
 
@@ -398,7 +398,7 @@ static const char *prepare_graph(const Spread *s)
         cudaGraph_t captured;
         use_device(s, g);
         CUDA_CHECK(cudaStreamBeginCapture(s->stream[g], cudaStreamCaptureModeRelaxed));
-        send_all(s, g, FIRST_PIECE, LARGEST_PIECE);
+        send_all(s, g, FIRST_SLICE, LARGEST_SLICE);
         CUDA_CHECK(cudaStreamEndCapture(s->stream[g], &captured));
         CUDA_CHECK(cudaGraphInstantiate(&graph[g], captured, 0));
         CUDA_CHECK(cudaGraphDestroy(captured));
@@ -454,7 +454,7 @@ static void launch_nccl(const Spread *s)
 {
     for (int g = s->begin; g < s->end; g++) {
         use_device(s, g);
-        launch_piece(s->in[g], s->cols, packed[g], rows_of(s, g), rows_of(s, g), s->cols,
+        launch_slice(s->in[g], s->cols, packed[g], rows_of(s, g), rows_of(s, g), s->cols,
                      s->stream[g]);
     }
     exchange(s, packed, received);
