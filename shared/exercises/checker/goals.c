@@ -255,10 +255,9 @@ static bool elsewhere(Goal *g, double ratio, int similar)
         return false;
     if (figure && scales)
         g->bound *= similar ? margin * similar * (ratio > 1 ? ratio : 1) : 2;
+    bool work = scales && g->what.quantity != REQUESTS;
     if (!figure)
-        g->bound *= (scales ? ratio : 1) * (least                          ? 1 / margin
-                                            : g->what.quantity == REQUESTS ? 2
-                                                                           : margin * similar);
+        g->bound *= (scales ? ratio : 1) * (least ? 1 / margin : work ? margin * similar : 2);
     g->why[0] = 0;
     g->bound = least ? floor(g->bound) : ceil(g->bound);
     if (!least)
