@@ -10,14 +10,14 @@
  *
  * Look first at the addresses of threads 0, 1 and 2 in the first turn of the loop.
  *
- * Done when requests touch at most 4 sectors, with no more blocks than now and one float an access.
+ * Done when requests touch at most 4 sectors, with as many blocks as now and one float an access.
  */
 // operation: copy
 // goal: verified
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 // goal: global_load requests == 2048
-// goal: blocks <= 32
+// goal: blocks == 32
 // goal: threads_per_block <= 256
 #include "exercises/exercise.h"
 

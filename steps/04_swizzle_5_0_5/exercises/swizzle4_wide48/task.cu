@@ -11,15 +11,15 @@
  * What must differ between rows that begin in the same bank, and within which columns may a row be
  * permuted, so that no element leaves it?
  *
- * Done when loads take at most twice the wavefronts they need. Silver: loads have no conflict.
- * Gold: stores neither, without a pad, in 12288 bytes.
+ * Done when loads take at most twice the wavefronts they need, with a block for each tile. Silver:
+ * loads have no conflict. Gold: stores neither, without a pad, in 12288 bytes.
  */
 // operation: transpose
 // goal: verified
 // goal: shared_load conflict_degree <= 2
 // goal: shared_load work <= 4096
 // goal: shared_store work <= 5000
-// goal: blocks <= 24
+// goal: blocks == 24
 // silver: shared_load conflict_degree == 1
 // gold: shared_store conflict_degree == 1
 // gold: shared_bytes == 12288

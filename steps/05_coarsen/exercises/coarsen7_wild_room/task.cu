@@ -12,13 +12,13 @@
  * not notice?
  *
  * Done when every access is inside what was asked for, and that is at most 4232 bytes for the tile
- * and the two numbers.
+ * and the two numbers. Each block has one tile.
  */
 // operation: transpose
 // goal: verified
 // goal: shared_bytes <= 4232
 // goal: threads_per_block <= 128
-// goal: blocks <= 64
+// goal: blocks == 64
 // goal: shared_load work <= 20000
 // goal: decided >= 1
 // goal: global_load work <= 8192
