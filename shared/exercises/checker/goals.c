@@ -227,7 +227,7 @@ static double at_work(const Goal *g, const struct counts *c)
         return (double)threads;
     if (g->what.counter < 0 && g->what.figure == SHARED_BYTES && strcmp(g->relation, "<=") != 0)
         return (double)c->shared_used;
-    if (g->what.counter < 0 && g->what.figure == BLOCKS && strcmp(g->relation, "<=") != 0)
+    if (g->what.counter < 0 && g->what.figure == BLOCKS && !strcmp(g->relation, ">="))
         return (double)c->working_blocks;
     return value_of(&g->what, c);
 }

@@ -17,7 +17,8 @@
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 // goal: global_load requests == 2048
-// goal: blocks == 32
+// goal: blocks <= 32
+// goal: blocks >= 32
 // goal: threads_per_block <= 256
 #include "exercises/exercise.h"
 

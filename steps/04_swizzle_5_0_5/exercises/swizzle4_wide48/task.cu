@@ -19,7 +19,8 @@
 // goal: shared_load conflict_degree <= 2
 // goal: shared_load work <= 4096
 // goal: shared_store work <= 5000
-// goal: blocks == 24
+// goal: blocks <= 24
+// goal: blocks >= 24
 // silver: shared_load conflict_degree == 1
 // gold: shared_store conflict_degree == 1
 // gold: shared_bytes == 12288

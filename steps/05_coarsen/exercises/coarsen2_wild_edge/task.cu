@@ -17,7 +17,8 @@
 // goal: global_load work <= 9720
 // goal: global_store work <= 9720
 // goal: shared_load conflict_degree == 1
-// goal: blocks == 64
+// goal: blocks <= 64
+// goal: blocks >= 64
 // goal: threads_per_block == 256
 #include "exercises/exercise.h"
 

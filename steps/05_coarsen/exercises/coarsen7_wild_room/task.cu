@@ -18,7 +18,8 @@
 // goal: verified
 // goal: shared_bytes <= 4232
 // goal: threads_per_block <= 128
-// goal: blocks == 64
+// goal: blocks <= 64
+// goal: blocks >= 64
 // goal: shared_load work <= 20000
 // goal: decided >= 1
 // goal: global_load work <= 8192
