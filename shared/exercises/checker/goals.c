@@ -242,8 +242,9 @@ static bool is_met(const Goal *g, const struct counts *c)
 /* Changes a goal for the counted size into what it asks for at another size, of `ratio` times the elements: at
  * any size no more launches and threads; for fewer elements at most twice the blocks, since a narrow matrix fills
  * its tiles by half or less. At a size with similar costs (up to `similar` times as much per element; 0: any)
- * traffic is `ratio` times as much, with a margin for tiles that end elsewhere. False if it asks for nothing there,
- * as about shared memory, which may grow with the matrix. */
+ * traffic is `ratio` times as much, with a margin for tiles that end elsewhere. Requests, and the ratio of global
+ * sectors to the least, may double: a piece that begins within a sector touches one more. False if it asks for
+ * nothing there, as about shared memory, which may grow with the matrix. */
 static bool elsewhere(Goal *g, double ratio, int similar)
 {
     static const double margin = 1.5; /* chosen: the right answers of the tests keep to it */
@@ -255,9 +256,9 @@ static bool elsewhere(Goal *g, double ratio, int similar)
         return false;
     if (figure && scales)
         g->bound *= similar ? margin * similar * (ratio > 1 ? ratio : 1) : 2;
-    bool work = scales && g->what.quantity != REQUESTS;
+    bool doubled = g->what.quantity == REQUESTS || (!scales && g->what.counter < 2);
     if (!figure)
-        g->bound *= (scales ? ratio : 1) * (least ? 1 / margin : work ? margin * similar : 2);
+        g->bound *= (scales ? ratio : 1) * (least ? 1 / margin : doubled ? 2 : margin * similar);
     g->why[0] = 0;
     g->bound = least ? floor(g->bound) : ceil(g->bound);
     if (!least)
