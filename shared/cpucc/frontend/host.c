@@ -1,13 +1,29 @@
 /* host: tells whether a program's host half needs good machine code and what its assembly can do, and watches its
  * loads. */
+#include <ctype.h>
 #include "compile.h"
 #include "ir.h"
 #include "loops.h"
 
+/* True for lines that only make names global: <iostream> of GCC 13 and newer has one. */
+static bool is_all_globl(const char *assembly)
+{
+    static const char GLOBL[] = ".globl ";
+    while (starts_with(assembly, GLOBL)) {
+        assembly += strlen(GLOBL);
+        while (isalnum((unsigned char)*assembly) || *assembly == '_')
+            assembly++;
+        if (*assembly == '\n')
+            assembly++;
+    }
+    return !*assembly;
+}
+
 bool has_directives(void)
 {
     size_t n = 0;
-    bool has = strchr(LLVMGetModuleInlineAsm(ir.module, &n), '.') != NULL;
+    const char *outside = LLVMGetModuleInlineAsm(ir.module, &n);
+    bool has = strchr(outside, '.') && !is_all_globl(outside);
     EACH_FUNCTION(f)
         EACH_INSTRUCTION_IN(i, f) {
             if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
