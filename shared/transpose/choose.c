@@ -13,7 +13,7 @@
 
 #include "transpose/rule.h"
 
-static const TransposeDevice h200 = {132, 60 << 20};
+static const double h200 = 60 << 20; /* bytes of its L2 */
 
 static const TransposeRule table[] = {
 #include "transpose/rule_h200.h"
@@ -31,7 +31,7 @@ static long long number(const char *text)
 /* Fills in the values of a way's terms. */
 static void way_terms(const TransposeProblem *p, int way, float value[TRANSPOSE_TERMS])
 {
-    transpose_problem_terms(p, &h200, value);
+    transpose_problem_terms(p, h200, value);
     transpose_way_terms(p, way, value);
 }
 
@@ -55,7 +55,7 @@ static void print_ways(const TransposeProblem *p)
             printf("%10s", names[k]);
     printf("%10s%10s\n", "sum", "e^sum");
     for (int r = 0; r < RULES; r++) {
-        const TransposePlan plan = {table[r].way, 0, 0, 0};
+        const TransposePlan plan = {table[r].way, 0, 0};
         char name[100];
         float sum = 0;
         if (!transpose_applies(&table[r], p, form))
@@ -106,9 +106,9 @@ int main(int argc, char **argv)
 
     printf("form: %s; rows, columns and pitches %s of 16 bytes; in and out are %.3g times L2\n",
            forms[transpose_form(&p)], p.aligned ? "are multiples" : "are not all multiples",
-           transpose_traffic(&p, &h200));
+           transpose_traffic(&p, h200));
     print_ways(&p);
-    transpose_choose(&p, &h200, TRANSPOSE_READS_BY_SIZE, &plan);
+    transpose_choose(&p, h200, TRANSPOSE_READS_BY_SIZE, &plan);
     transpose_name(&plan, p.bytes, name, sizeof name);
     printf("plan: %s\n", name);
     return 0;

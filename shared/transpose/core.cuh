@@ -179,7 +179,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
             TRANSPOSE_VECTOR(k)
             if (BYTES < 4)
                 *(uint4 *)vector = transpose_rotated(*(const uint4 *)vector, turn);
-            transpose_put<BYTES>(to, vector, start, 0, job.rows);
+            transpose_put<BYTES>(to, vector, start, job.rows);
         }
     }
 #undef TRANSPOSE_VECTOR

@@ -20,7 +20,7 @@ typedef struct {
 
 static Sample samples[MOST];
 static int sample_count;
-static TransposeDevice device;
+static double l2_bytes;
 
 /* Solves the normal equations a x = b of `n` unknowns by Gauss's elimination; x replaces b. */
 static void solve(int n, double a[TRANSPOSE_TERMS][TRANSPOSE_TERMS], double b[TRANSPOSE_TERMS])
@@ -55,7 +55,7 @@ static int fit_rule(TransposeRule *rule, int step)
             s->aligned != rule->aligned)
             continue;
         transpose_check(&s->t, &p);
-        transpose_problem_terms(&p, &device, term);
+        transpose_problem_terms(&p, l2_bytes, term);
         transpose_way_terms(&p, rule->way, term);
         double best = 0;
         for (int way = 0; way < TRANSPOSE_WAYS; way++)
@@ -103,7 +103,7 @@ static int choose(const Sample *s, TransposeRule *table, size_t length, Choice *
         Choice *choice = &choices[count++];
         choice->rule = rule;
         choice->share = 0;
-        transpose_problem_terms(&p, &device, choice->term);
+        transpose_problem_terms(&p, l2_bytes, choice->term);
         transpose_way_terms(&p, rule->way, choice->term);
         for (int k = 0; k < TRANSPOSE_TERMS; k++)
             choice->share += rule->factor[k] * choice->term[k];
@@ -169,7 +169,7 @@ static size_t drop_idle(TransposeRule *table, size_t length)
     for (const Sample *s = samples; s < samples + sample_count; s++) {
         TransposeProblem p;
         transpose_check(&s->t, &p);
-        chosen[s->form][s->bytes][s->aligned][transpose_best_way(&p, &device, table, length)] = 1;
+        chosen[s->form][s->bytes][s->aligned][transpose_best_way(&p, l2_bytes, table, length)] = 1;
     }
     for (const TransposeRule *rule = table; rule < table + length; rule++)
         if (chosen[rule->form][rule->bytes][rule->aligned][rule->way])

@@ -38,18 +38,18 @@ typedef struct {
     char *out;
     long long in_pitch, out_pitch; /* from row to row */
     int rows, cols;
-    int hints;                   /* how the input is read: TRANSPOSE_KEEP ... */
-    int plain;                   /* a block's tile is (blockIdx.x, blockIdx.y) of one matrix */
-    const char *in_end;          /* just past the last element of the whole input */
-    int tile_rows;               /* elements of a narrow tile along the matrix; small: matrices */
-    int before;                  /* rows, or columns, read before the tile's own */
-    int lines, width;            /* lines of a tile, vectors per line */
-    long long line_step;         /* from line to line in memory */
-    int line_shift;              /* a group has 2^line_shift lines */
-    int line_pitch, group_pitch; /* in shared memory, in vectors */
-    int turned, high, count, each, padded; /* see the kernels that use them */
-    TransposeDivisor by_width, by_cols, by_count;
-    int band, bands, fronts;   /* the order of tiles: see transpose_tile() */
+    int hints;           /* how the input is read: TRANSPOSE_KEEP ... */
+    int plain;           /* a block's tile is (blockIdx.x, blockIdx.y) of one matrix */
+    const char *in_end;  /* just past the last element of the whole input */
+    int tile_rows;       /* elements of a narrow tile along the matrix, or slices: transpose_runs */
+    int before;          /* rows, or vectors, read before the tile's own */
+    int lines, width;    /* lines of a tile, vectors per line */
+    long long line_step; /* from line to line in memory */
+    int line_pitch,
+        line_shift; /* in shared memory, in vectors; one more after 2^line_shift lines */
+    int slices, slice_step, size, count, row_step, shift_step, group_step; /* see transpose_runs */
+    TransposeDivisor by_width, by_rows, by_cols, by_size;
+    int band, bands;           /* the order of tiles: see transpose_tile() */
     int first_across, first_z; /* the launch's first blockIdx.y and .z */
     int batch[3], batches;     /* lengths of the batch dimensions, and their product */
     TransposeDivisor by_bands, by_batch[3];
@@ -174,9 +174,9 @@ typedef struct {
     int row, col;
 } TransposeTile;
 
-/* Waits for the previous kernel, and returns the tile of this block. Blocks walk down the columns of tiles, which writes whole output
- * rows in sequence; in bands, down `band` tile rows of each column before the next band; on two
- * fronts, odd blocks walk columns from the middle on. */
+/* Waits for the previous kernel, and returns the tile of this block. Blocks walk down the columns of
+ * tiles, which writes whole output rows in sequence; in bands, down `band` tile rows of each column
+ * before the next band. */
 static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJob &job)
 {
     transpose_wait();
@@ -185,10 +185,6 @@ static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJo
         return tile;
     int matrix = (int)blockIdx.z + job.first_z;
     tile.col += job.first_across;
-    if (job.fronts) {
-        tile.col += tile.row % 2 * (int)gridDim.y;
-        tile.row /= 2;
-    }
     if (job.bands > 1) {
         int band = matrix;
         matrix = transpose_divide(matrix, job.by_bands);
@@ -218,19 +214,18 @@ static __device__ __noinline__ void transpose_part(uint4 *to, const char *from, 
             ((Element *)to)[j] = ((const Element *)from)[j];
 }
 
-/* Stores those elements of a vector whose numbers, from n on, lie in [least, most). */
-template <int BYTES, typename Number>
+/* Stores those elements of a vector whose numbers, from n on, lie in [0, most). */
+template <int BYTES>
 static __device__ __forceinline__ void
-transpose_put(char *to, const TransposeElement<BYTES> (&vector)[16 / BYTES], int n, Number least,
-              Number most)
+transpose_put(char *to, const TransposeElement<BYTES> (&vector)[16 / BYTES], int n, int most)
 {
     constexpr int V = 16 / BYTES;
-    if (n >= least && n <= most - V)
+    if (n >= 0 && n <= most - V)
         *(uint4 *)to = *(const uint4 *)vector;
     else
 #pragma unroll
         for (int j = 0; j < V; j++)
-            if (n + j >= least && n + j < most)
+            if (n + j >= 0 && n + j < most)
                 *(TransposeElement<BYTES> *)(to + j * BYTES) = vector[j];
 }
 
@@ -241,36 +236,38 @@ template <int BYTES>
 static __device__ __forceinline__ void transpose_fetch(uint4 *tile, const TransposeJob &job,
                                                        const char *begin, int bytes, int whole)
 {
-    const int mask = (1 << job.line_shift) - 1, all = job.lines * job.width, width = job.width;
+    const int all = job.lines * job.width, width = job.width, pitch = job.line_pitch;
     const long long step = job.line_step;
     int n = threadIdx.x, line = transpose_divide(n, job.by_width), x = n - line * width;
-    if (job.line_shift + job.padded == 0 && (whole - bytes) * 8 <= whole && begin - 16 >= job.in &&
+    if ((whole - bytes) * 8 <= whole && begin - 16 >= job.in &&
         begin + (job.lines - 1) * step + width * 16 + 16 <= job.in_end) {
         /* No vector has to be looked at. From vector to vector of a thread it is as many lines
          * further down each time, and as many vectors across, or a line more and a width less. */
         const int down = transpose_divide(blockDim.x, job.by_width);
-        const int across = (int)blockDim.x - down * width, pad = job.group_pitch - width;
+        const int across = (int)blockDim.x - down * width;
         const char *from = begin + line * step + x * 16;
-        uint4 *to = tile + line * job.group_pitch + x;
+        uint4 *to = tile + line * pitch + x;
 #pragma unroll 2
         for (; n < all; n += blockDim.x) {
-            transpose_copy<0, 0>(to, (const char *)((uintptr_t)from & ~(uintptr_t)15), job.hints);
+            transpose_copy<0, 0>(to + (line >> job.line_shift),
+                                 (const char *)((uintptr_t)from & ~(uintptr_t)15), job.hints);
             from += down * step + across * 16;
-            to += down * job.group_pitch + across;
+            to += down * pitch + across;
+            line += down;
             x += across;
             if (x >= width) {
-                x -= width;
                 from += step - width * 16;
-                to += pad;
+                to += pitch - width;
+                line++;
+                x -= width;
             }
         }
     } else {
 #pragma unroll 1
         while (n < all) {
             const char *from = begin + line * step;
-            int past = x * 16 - transpose_past(from, 16);
-            uint4 *to = tile + (line >> job.line_shift) * job.group_pitch +
-                        (line & mask) * job.line_pitch + x + (x >> 3) * job.padded;
+            const int past = x * 16 - transpose_past(from, 16);
+            uint4 *to = tile + line * pitch + (line >> job.line_shift) + x;
             from += past;
             if (past < bytes && from >= job.in && from + 16 <= job.in_end)
                 transpose_copy<0, 0>(to, from, job.hints);

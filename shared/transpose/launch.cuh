@@ -27,10 +27,7 @@ static inline TransposeKernel transpose_tile_kernel(void)
 template <int BYTES, int N>
 static inline TransposeKernel transpose_vectors_kernel(int cols)
 {
-    if constexpr (BYTES <= 2)
-        if (!cols)
-            return transpose_few_rows<BYTES, N>;
-    return transpose_few_columns<BYTES, N>;
+    return cols ? transpose_few_columns<BYTES, N> : transpose_few_rows<BYTES, N>;
 }
 
 /* Returns the kernel of a way that can do a problem of elements of BYTES. */
@@ -39,18 +36,12 @@ static inline TransposeKernel transpose_kernel(const TransposeProblem *p, int wa
 {
     const int cols = transpose_few_cols(p);
     const long long few = cols ? p->cols : p->rows;
-    if (way == TRANSPOSE_GROUPS)
-        return transpose_groups<BYTES>;
+    if (way == TRANSPOSE_ROWS || way == TRANSPOSE_GROUPS)
+        return transpose_runs<BYTES>;
     if constexpr (BYTES <= 8)
         if (way == TRANSPOSE_COLUMNS)
             return transpose_columns<BYTES>;
     if constexpr (BYTES <= 2)
-        if (way == TRANSPOSE_ROWS)
-            return transpose_turned<BYTES>;
-    if constexpr (BYTES == 4 || BYTES == 8)
-        if (way == TRANSPOSE_ROWS)
-            return transpose_rows<BYTES>;
-    if constexpr (BYTES <= 4)
         if (way == TRANSPOSE_VECTORS)
             return few == 2   ? transpose_vectors_kernel<BYTES, 2>(cols)
                    : few == 3 ? transpose_vectors_kernel<BYTES, 3>(cols)
@@ -70,8 +61,8 @@ static inline TransposeKernel transpose_kernel(const TransposeProblem *p, int wa
     }
 }
 
-/* Launches a grid's tiles, in bands if the job says so: as many launches as the grid's limit of 65535
- * in y and z needs, which is one but for huge problems. */
+/* Launches a grid's tiles, in bands if the job says so. The grid's limit of 65535 in y and z makes it
+ * one launch but for huge problems. */
 static inline cudaError_t transpose_launch_tiles(TransposeKernel kernel, TransposeJob *job,
                                                  TransposeGrid grid, cudaStream_t stream)
 {
@@ -82,13 +73,8 @@ static inline cudaError_t transpose_launch_tiles(TransposeKernel kernel, Transpo
         job->by_bands = transpose_divisor(job->bands);
         grid.down = job->band;
     }
-    job->fronts = job->fronts && grid.across <= 2 * most; /* both fronts lie in one launch */
-    if (job->fronts) {
-        grid.down *= 2;
-        grid.across = transpose_pieces(grid.across, 2);
-    }
     const long long deep = grid.together ? 1 : (long long)job->batches * job->bands;
-    job->plain = deep == 1 && grid.across <= most && !job->fronts;
+    job->plain = deep == 1 && grid.across <= most;
 
     void *arguments[] = {job};
     cudaLaunchConfig_t how = {};
@@ -143,33 +129,29 @@ static inline cudaError_t transpose_run(const TransposeProblem *p, const Transpo
     return transpose_launch_tiles(kernel, &job, grid, stream);
 }
 
-/* Asks the current device; each host thread remembers the last answer. */
-static inline cudaError_t transpose_device(TransposeDevice *device)
+/* Asks for the bytes of the current device's L2; each host thread remembers the last answer. */
+static inline cudaError_t transpose_l2(double *l2_bytes)
 {
-    static thread_local TransposeDevice known;
-    static thread_local int known_number = -1;
-    int number, l2_bytes = 0;
-    cudaError_t error = cudaGetDevice(&number);
-    if (error == cudaSuccess && number != known_number) {
-        error = cudaDeviceGetAttribute(&known.sms, cudaDevAttrMultiProcessorCount, number);
-        if (error == cudaSuccess)
-            error = cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, number);
-        known.l2_bytes = l2_bytes;
-        known_number = error == cudaSuccess ? number : -1;
+    static thread_local int known = -1, known_bytes;
+    int device;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess && device != known) {
+        error = cudaDeviceGetAttribute(&known_bytes, cudaDevAttrL2CacheSize, device);
+        known = error == cudaSuccess ? device : -1;
     }
-    *device = known;
+    *l2_bytes = known_bytes;
     return error;
 }
 
-/* Chooses a plan. A host thread remembers its last choice: callers repeat a shape, and a choice takes 0.3 us, a
- * launch 3. */
-static inline void transpose_choose_again(const TransposeProblem *p, const TransposeDevice *device,
+/* Chooses a plan. A host thread remembers its last choice: callers repeat a shape, and a choice takes
+ * 0.3 us, a launch 3. */
+static inline void transpose_choose_again(const TransposeProblem *p, double l2_bytes,
                                           TransposeReads reads, TransposePlan *plan)
 {
     static thread_local TransposePlan chosen;
     static thread_local struct Known {
         TransposeProblem p; /* of addresses only the last bits count */
-        TransposeDevice device;
+        double l2_bytes;
         TransposeReads reads;
     } known;
     Known now;
@@ -179,11 +161,10 @@ static inline void transpose_choose_again(const TransposeProblem *p, const Trans
     now.p.in_end = now.p.out = NULL;
     now.p.in_bits %= 256;
     now.p.out_bits %= 256;
-    now.device.sms = device->sms;
-    now.device.l2_bytes = device->l2_bytes;
+    now.l2_bytes = l2_bytes;
     now.reads = reads;
     if (memcmp(&now, &known, sizeof now) != 0) {
-        transpose_choose(p, device, reads, &chosen);
+        transpose_choose(p, l2_bytes, reads, &chosen);
         memcpy(&known, &now, sizeof now);
     }
     *plan = chosen;
@@ -195,8 +176,8 @@ template <int BYTES>
 static inline TransposeError transpose_call(const Transpose *t, const TransposePlan *given)
 {
     TransposeProblem p;
-    TransposeDevice device;
     TransposePlan plan;
+    double l2_bytes;
     TransposeError refused = transpose_check(t, &p);
     if (refused == TRANSPOSE_OK && BYTES != 0 && t->element_bytes != BYTES)
         refused = TRANSPOSE_BAD_ELEMENT;
@@ -208,8 +189,8 @@ static inline TransposeError transpose_call(const Transpose *t, const TransposeP
     cudaError_t error = cudaSuccess;
     if (given)
         plan = *given;
-    else if ((error = transpose_device(&device)) == cudaSuccess)
-        transpose_choose_again(&p, &device, t->reads, &plan);
+    else if ((error = transpose_l2(&l2_bytes)) == cudaSuccess)
+        transpose_choose_again(&p, l2_bytes, t->reads, &plan);
     if (error == cudaSuccess)
         error = transpose_run<BYTES>(&p, &plan, t->stream);
     if (error != cudaSuccess && clean) /* the caller's next query finds no error of ours */

@@ -23,7 +23,7 @@ enum {
     TRANSPOSE_REGISTERS_SMALL,
     TRANSPOSE_REGISTERS_TALL,
     TRANSPOSE_COLUMNS,
-    TRANSPOSE_ROWS, /* transpose_rows, or transpose_turned */
+    TRANSPOSE_ROWS,
     TRANSPOSE_VECTORS,
     TRANSPOSE_GROUPS,
     TRANSPOSE_GATHER,
@@ -91,10 +91,9 @@ static inline int transpose_can(const TransposeProblem *p, int way)
     case TRANSPOSE_ROWS:
         return p->bytes < 16 && p->packed_out && p->rows > 1 && p->rows <= TRANSPOSE_NARROW;
     case TRANSPOSE_VECTORS:
-        return few > 1 && few <= TRANSPOSE_VECTORS_MOST &&
-               (cols ? p->bytes <= 4
-                     : p->bytes <= 2 && p->packed_out &&
-                           (p->in_bits | p->out_bits | p->in_pitch | p->cols * p->bytes) % 16 == 0);
+        return p->bytes <= 2 && few > 1 && few <= TRANSPOSE_VECTORS_MOST &&
+               (cols || (p->packed_out &&
+                         (p->in_bits | p->out_bits | p->in_pitch | p->cols * p->bytes) % 16 == 0));
     case TRANSPOSE_GROUPS:
         return p->packed && p->batches > 1 && p->rows > 1 && p->cols > 1 &&
                p->rows * p->cols * p->bytes <= (p->bytes <= 4 ? 1 : 2) * TRANSPOSE_GROUPS_BYTES;
@@ -144,9 +143,9 @@ static inline int transpose_form(const TransposeProblem *p)
 }
 
 /* Returns the input's and output's bytes as a multiple of L2. */
-static inline double transpose_traffic(const TransposeProblem *p, const TransposeDevice *device)
+static inline double transpose_traffic(const TransposeProblem *p, double l2_bytes)
 {
-    return 2.0 * (double)p->rows * (double)p->cols * p->bytes * p->batches / device->l2_bytes;
+    return 2.0 * (double)p->rows * (double)p->cols * p->bytes * p->batches / l2_bytes;
 }
 
 /* Returns how many pieces of `size` cover `length`. */
@@ -162,13 +161,13 @@ static inline double transpose_excess(long long length, long long size)
 }
 
 /* Fills in the terms that are the same for all ways. */
-static inline void transpose_problem_terms(const TransposeProblem *p, const TransposeDevice *device,
+static inline void transpose_problem_terms(const TransposeProblem *p, double l2_bytes,
                                            float term[TRANSPOSE_TERMS])
 {
-    const double traffic = transpose_traffic(p, device);
+    const double traffic = transpose_traffic(p, l2_bytes);
     const double few = (double)(p->rows < p->cols ? p->rows : p->cols);
     /* What is read and written for one column of tiles. */
-    const double column = (double)p->rows * (2 * 256 + 128) / device->l2_bytes;
+    const double column = (double)p->rows * (2 * 256 + 128) / l2_bytes;
     memset(term, 0, TRANSPOSE_TERMS * sizeof *term);
     term[TRANSPOSE_ALWAYS] = 1;
     term[TRANSPOSE_SHORT] = 1 / (float)few;
@@ -218,13 +217,13 @@ static inline int transpose_applies(const TransposeRule *rule, const TransposePr
 }
 
 /* Returns the way that a table's model expects to be the fastest. */
-static inline int transpose_best_way(const TransposeProblem *p, const TransposeDevice *device,
+static inline int transpose_best_way(const TransposeProblem *p, double l2_bytes,
                                      const TransposeRule *table, size_t length)
 {
     const int form = transpose_form(p);
     int best = transpose_can(p, TRANSPOSE_COPY) ? TRANSPOSE_COPY : TRANSPOSE_ELEMENTS;
     float least = 1e30f, term[TRANSPOSE_TERMS];
-    transpose_problem_terms(p, device, term);
+    transpose_problem_terms(p, l2_bytes, term);
     for (const TransposeRule *rule = table; rule < table + length; rule++) {
         float takes = 0;
         if (!transpose_applies(rule, p, form))
@@ -241,10 +240,7 @@ static inline int transpose_best_way(const TransposeProblem *p, const TransposeD
 }
 
 /* Returns whether L2 holds lines as an H200's does (60 MB), else as an H100's (50 MB). No other was measured. */
-static inline int transpose_lasting(const TransposeDevice *device)
-{
-    return device->l2_bytes > 56e6;
-}
+static inline int transpose_lasting(double l2_bytes) { return l2_bytes > 56e6; }
 
 /* Fills in how the input is read and in which order tiles are walked, for the plan's way.
  *
@@ -257,15 +253,13 @@ static inline int transpose_lasting(const TransposeDevice *device)
  *  - Blocks walk along rows of the input if L2 does not hold a column of tiles and rows are short
  *    and do not begin at DRAM's pieces of 256 bytes: two tiles ask for a shared piece at one time.
  *    An H100 gains by this at longer rows, but not with 1-byte elements.
- *  - Two fronts if rows of the input are 128 KB apart and the blocks in flight cover one column of
- *    tiles but not two: there they were faster, for a reason that is open.
  */
-static inline void transpose_choose_order(const TransposeProblem *p, const TransposeDevice *device,
+static inline void transpose_choose_order(const TransposeProblem *p, double l2_bytes,
                                           TransposeReads reads, TransposePlan *plan)
 {
     const int tiles = transpose_tiled(plan->way);
-    const double traffic = transpose_traffic(p, device);
-    const int lasting = transpose_lasting(device);
+    const double traffic = transpose_traffic(p, l2_bytes);
+    const int lasting = transpose_lasting(l2_bytes);
     const double lasts = !lasting ? 0.25 : p->bytes < 4 ? 0.33 : p->bytes == 4 ? 0.5 : 0.36;
     const double band = lasting ? lasts : lasts / 2;
     const long long in = (long long)(uintptr_t)p->in | p->in_pitch, along = p->cols * p->bytes;
@@ -276,7 +270,7 @@ static inline void transpose_choose_order(const TransposeProblem *p, const Trans
         return;
     const short *tile = transpose_tiles(plan->way, p->bytes);
     /* The share of L2 that lines hold until they are wanted again. */
-    const double column = (double)p->rows * (2 * tile[1] * p->bytes + 128) / device->l2_bytes;
+    const double column = (double)p->rows * (2 * tile[1] * p->bytes + 128) / l2_bytes;
     const long long extra = p->sectors ? 0 : 32 / p->bytes - 1; /* rows that windows reach back */
     const long long down = transpose_pieces(p->rows + extra, tile[0]);
     const long long most = in % 128 == 0 ? 4096 : lasting || p->bytes == 1 ? 16384 : 81920;
@@ -288,27 +282,24 @@ static inline void transpose_choose_order(const TransposeProblem *p, const Trans
         if (column > lasts) /* a tile left over would be a band of its own */
             plan->band_rows =
                 (int)(transpose_pieces(down, 1 + (long long)(column / band))) * tile[0];
-    } else if (plan->hints && p->in_pitch == 128 << 10) {
-        const long long in_flight = device->sms * (64 / tile[2]);
-        plan->fronts = down <= in_flight && in_flight < 2 * down;
     }
 }
 
 /* Fills in the plan for a problem on a device. */
-static inline void transpose_choose(const TransposeProblem *p, const TransposeDevice *device,
+static inline void transpose_choose(const TransposeProblem *p, double l2_bytes,
                                     TransposeReads reads, TransposePlan *plan)
 {
     static const TransposeRule table[] = {
 #include "transpose/rule_h200.h"
     };
     memset(plan, 0, sizeof *plan);
-    plan->way = transpose_best_way(p, device, table, sizeof table / sizeof *table);
-    transpose_choose_order(p, device, reads, plan);
+    plan->way = transpose_best_way(p, l2_bytes, table, sizeof table / sizeof *table);
+    transpose_choose_order(p, l2_bytes, reads, plan);
     /* The table is an H200's. On an H100 wide tiles lose one to two points to others that read whole lines. */
-    if (plan->way == TRANSPOSE_WINDOWS_WIDE && plan->hints && !transpose_lasting(device)) {
+    if (plan->way == TRANSPOSE_WINDOWS_WIDE && plan->hints && !transpose_lasting(l2_bytes)) {
         memset(plan, 0, sizeof *plan);
         plan->way = TRANSPOSE_WINDOWS;
-        transpose_choose_order(p, device, reads, plan);
+        transpose_choose_order(p, l2_bytes, reads, plan);
     }
 }
 
@@ -325,10 +316,9 @@ static inline int transpose_name(const TransposePlan *plan, int bytes, char *tex
     }
     if (plan->band_rows > 0)
         snprintf(band, sizeof band, ", bands of %d rows", plan->band_rows);
-    return snprintf(text, size, "%s%s%s%s%s%s", names[plan->way], tiles,
+    return snprintf(text, size, "%s%s%s%s%s", names[plan->way], tiles,
                     plan->hints & TRANSPOSE_KEEP ? ", keep" : "",
-                    plan->hints & TRANSPOSE_LINES ? ", lines" : "", band,
-                    plan->fronts ? ", two fronts" : "");
+                    plan->hints & TRANSPOSE_LINES ? ", lines" : "", band);
 }
 
 #endif

@@ -12,14 +12,13 @@ TransposeError transpose_with_plan(const Transpose *t, const TransposePlan *plan
     return transpose_call<0>(t, plan);
 }
 
-TransposeError transpose_plan(const Transpose *t, const TransposeDevice *device,
-                              TransposePlan *plan)
+TransposeError transpose_plan(const Transpose *t, double l2_bytes, TransposePlan *plan)
 {
     TransposeProblem p;
     const TransposeError refused = transpose_check(t, &p);
     memset(plan, 0, sizeof *plan);
     if (refused == TRANSPOSE_OK && !p.nothing)
-        transpose_choose(&p, device, t->reads, plan);
+        transpose_choose(&p, l2_bytes, t->reads, plan);
     return refused;
 }
 

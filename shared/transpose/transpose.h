@@ -93,21 +93,14 @@ TransposeError transpose(const Transpose *problem);
 const char *transpose_error_text(TransposeError error);
 
 /* How a problem is transposed. way, hints: see rule.h. band_rows: blocks walk down so many rows of
- * each column of tiles at a time; 0: all rows. fronts: 1, blocks walk down two columns at a time. */
+ * each column of tiles at a time; 0: all rows. */
 typedef struct {
-    int way, hints, band_rows, fronts;
+    int way, hints, band_rows;
 } TransposePlan;
 
-/* What the rule asks of a device: the number of its SMs and the bytes of its L2. */
-typedef struct {
-    int sms;
-    double l2_bytes;
-} TransposeDevice;
-
 /* Returns what transpose() would return short of CUDA's errors, and fills in the plan that it would
- * use on such a device. Needs no GPU. */
-TransposeError transpose_plan(const Transpose *problem, const TransposeDevice *device,
-                              TransposePlan *plan);
+ * use on a device with so many bytes of L2. Needs no GPU. */
+TransposeError transpose_plan(const Transpose *problem, double l2_bytes, TransposePlan *plan);
 
 /* Writes a plan's name, such as "windows 64x64, keep, lines", as snprintf() would. */
 int transpose_plan_name(const TransposePlan *plan, int element_bytes, char *text, size_t size);

@@ -1,14 +1,17 @@
-"""transpose.py: calls libtranspose.so (make -C shared/transpose) for tensors of PyTorch.
+"""transpose.py: calls libtranspose.so (make -C shared/transpose) for tensors of PyTorch and arrays of JAX.
 
-    y = transpose.transposed(x)  # x.transpose(-1, -2).contiguous()
+    y = transpose.transposed(x)      # x.transpose(-1, -2).contiguous()
+    y = transpose.jax_transposed(x)  # x.swapaxes(-1, -2); needs libtranspose_jax.so (make -C shared/transpose jax)
 
-x may have up to three dimensions before the two that are swapped, and any strides if its last one is
+The tensor x may have up to three dimensions before the two that are swapped, and any strides if its last one is
 1. Anything else that has PyTorch's shape, stride(), data_ptr(), element_size() and new_empty() works too.
 """
 import ctypes
+import functools
 from pathlib import Path
 
-LIBRARY = ctypes.CDLL(str(Path(__file__).resolve().parent / "libtranspose.so"))
+HERE = Path(__file__).resolve().parent
+LIBRARY = ctypes.CDLL(str(HERE / "libtranspose.so"))
 LIBRARY.transpose_error_text.restype = ctypes.c_char_p
 
 
@@ -48,3 +51,19 @@ def transposed(x, out=None, stream=None):
     if error:
         raise RuntimeError(LIBRARY.transpose_error_text(error).decode())
     return out
+
+
+@functools.lru_cache(None)
+def register(platform):
+    """Makes the handler of jax.cc known to JAX, once."""
+    import jax
+    handler = ctypes.CDLL(str(HERE / "libtranspose_jax.so")).transpose_in_jax
+    jax.ffi.register_ffi_target("transpose", jax.ffi.pycapsule(handler), platform=platform)
+
+
+def jax_transposed(x, platform="CUDA"):
+    """Returns x, an array of JAX with two or more dimensions, with the last two swapped; also under jax.jit."""
+    import jax
+    register(platform)
+    *batch, rows, cols = x.shape
+    return jax.ffi.ffi_call("transpose", jax.ShapeDtypeStruct((*batch, cols, rows), x.dtype))(x)

@@ -121,8 +121,8 @@ static void launch(const Sample *s, const TransposeProblem *p, int who, Transpos
         MUST((cudaError_t)transpose_rival(t->out, t->in, batches, t->rows, t->cols, t->out_pitch,
                                           t->in_pitch, t->element_bytes, stream));
     } else {
-        TransposePlan plan = {who, 0, 0, 0};
-        transpose_choose_order(p, &device, reads, &plan);
+        TransposePlan plan = {who, 0, 0};
+        transpose_choose_order(p, l2_bytes, reads, &plan);
         MUST(transpose_run<0>(p, &plan, stream));
     }
 }
@@ -175,7 +175,7 @@ static void note_problem(Sample *s, const TransposeProblem *p)
     s->form = transpose_form(p);
     s->bytes = p->bytes;
     s->aligned = p->aligned;
-    transpose_choose(p, &device, TRANSPOSE_READS_BY_SIZE, &plan);
+    transpose_choose(p, l2_bytes, TRANSPOSE_READS_BY_SIZE, &plan);
     s->chosen = plan.way;
 }
 
@@ -291,7 +291,7 @@ static int write_raw(const char *path)
     FILE *file = fopen(path, "w");
     if (!file)
         return 0;
-    fprintf(file, "%d\t%.0f\n", device.sms, device.l2_bytes);
+    fprintf(file, "%.0f\n", l2_bytes);
     for (int i = 0; i < sample_count; i++) {
         const Sample *s = &samples[i];
         const Transpose *t = &s->t;
@@ -310,7 +310,7 @@ static int write_raw(const char *path)
 static int read_raw(const char *path)
 {
     FILE *file = fopen(path, "r");
-    if (!file || fscanf(file, "%d %lf", &device.sms, &device.l2_bytes) != 2)
+    if (!file || fscanf(file, "%lf", &l2_bytes) != 1)
         return 0;
     long n[8];
     while (sample_count < MOST && fscanf(file, "%ld %ld %ld %ld %ld %ld %ld %ld", &n[0], &n[1],
@@ -344,7 +344,7 @@ static int read_raw(const char *path)
 /* Measures random problems for so many seconds. */
 static void measure_all(double seconds)
 {
-    if (transpose_device(&device) != cudaSuccess) {
+    if (transpose_l2(&l2_bytes) != cudaSuccess) {
         fprintf(stderr, "tune: no device\n");
         exit(3);
     }
@@ -398,7 +398,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < sample_count; i++) {
         TransposeProblem p;
         transpose_check(&samples[i].t, &p);
-        samples[i].fitted = transpose_best_way(&p, &device, rules, length);
+        samples[i].fitted = transpose_best_way(&p, l2_bytes, rules, length);
     }
     report();
     length = fit(rules, 1);

@@ -32,7 +32,7 @@ mistake 'the last choice for any problem' launch.cuh 's/if (memcmp(&now, &known,
 mistake 'no check of overlap' problem.h 's/if (in < out + out_all/if (mistake != @ \&\& in < out + out_all/' arguments
 mistake 'no check of the output' problem.h 's/if (!transpose_injective(p))/if (mistake != @ \&\& !transpose_injective(p))/' arguments
 mistake 'no check of alignment' problem.h 's/if (in % e != 0/if (mistake != @ \&\& in % e != 0/; s/|| out % e != 0)/|| (mistake != @ \&\& out % e != 0))/' arguments
-for file in job.cuh core.cuh small.cuh narrow.cuh; do
+for file in job.cuh core.cuh narrow.cuh; do
     while line=$(grep -nm 1 '^ *__sync\(threads\|warp\)();' "$file"); do
         line=${line%%:*}
         mistake "no barrier in line $line of $file" "$file" "${line}s/__sync/if (mistake != @) &/" "$fuzz"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Calls the library through transpose.py. On a GPU: tensors of PyTorch. Elsewhere, with a stub library
+"""Calls the library through transpose.py. On a GPU: tensors of PyTorch, arrays of JAX. Elsewhere, with a stub library
 that works on host memory: tensors of 4-byte numbers that have what transpose.py asks of PyTorch's.
 
-usage: user.py torch|stub. Exit status: 0, 1 something is wrong, 3 no PyTorch or no GPU.
+usage: user.py torch|jax|stub. Exit status: 0, 1 something is wrong, 3 no PyTorch, JAX or GPU.
 """
 import ctypes
 import itertools
@@ -77,5 +77,19 @@ def with_torch():
     assert torch.equal(y, x.transpose(-1, -2))
 
 
+def with_jax():
+    try:
+        import jax
+        jax.devices("cuda")
+    except (ImportError, RuntimeError) as reason:
+        sys.exit(print("skipped: JAX is not installed or has no CUDA device:", reason) or 3)
+    for shape in ((300, 200), (4, 300, 200), (2, 3, 4, 5, 7), (0, 5), (1, 1)):
+        for kind in ("uint8", "bfloat16", "float32", "complex64"):
+            x = jax.random.randint(jax.random.key(1), shape, 0, 100).astype(kind)
+            assert (transpose.jax_transposed(x) == x.swapaxes(-1, -2)).all(), (shape, kind)
+            y = jax.jit(lambda v: transpose.jax_transposed(v + 1) + 1)(x)
+            assert (y == x.swapaxes(-1, -2) + 2).all(), (shape, kind)
+
+
 if __name__ == "__main__":
-    {"stub": with_stub, "torch": with_torch}[sys.argv[1]]()
+    {"stub": with_stub, "torch": with_torch, "jax": with_jax}[sys.argv[1]]()

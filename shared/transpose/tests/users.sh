@@ -9,13 +9,14 @@ expect 0 make -s -C .. header OUT="$work"
 if [ "${1-}" = --gpu ]; then
     nvidia-smi -L 2>/dev/null | grep -q GPU || { skip "no CUDA device"; exit 3; }
     expect 0 make -s -B -C .. libtranspose.so transpose.o
-    mv ../libtranspose.so ../transpose.o "$work"
-    objects=("$work/transpose.o" "-L$cuda/lib64" -lcudart -lstdc++ -lm) torch=torch
+    ! python3 -c 'import jax' 2>/dev/null || expect 0 make -s -C .. jax
+    mv ../libtranspose*.so ../transpose.o "$work"
+    objects=("$work/transpose.o" "-L$cuda/lib64" -lcudart -lstdc++ -lm) python="torch jax"
     linked=("-L$cuda/lib64" -l cudart)
     expect 0 nvcc -O3 -std=c++17 -arch=native "-I$work" user.cu -o "$work/user_cu"
 else
     expect 0 gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -fPIC -shared -I../.. stub.c -lm -o "$work/libtranspose.so"
-    objects=("-L$work" -ltranspose) linked=() torch=stub
+    objects=("-L$work" -ltranspose) linked=() python=stub
     if command -v clang >/dev/null; then
         expect 0 ../../cpucc/cpucc "-I$work" user.cu -o "$work/user_cu"
     fi
@@ -36,10 +37,12 @@ else
     skip "the Rust program: no rustc"
 fi
 cp ../transpose.py "$work"
-python3 user.py $torch >"$work/out" 2>&1
-case $? in
-0) pass ;;
-3) skip "the Python program: $(cat "$work/out")" ;;
-*) fail "the Python program: $(cat "$work/out")" ;;
-esac
+for user in $python; do
+    python3 user.py "$user" >"$work/out" 2>&1
+    case $? in
+    0) pass ;;
+    3) skip "the Python program, $user: $(cat "$work/out")" ;;
+    *) fail "the Python program, $user: $(cat "$work/out")" ;;
+    esac
+done
 finish
