@@ -55,7 +55,7 @@ static void print_ways(const TransposeProblem *p)
             printf("%10s", names[k]);
     printf("%10s%10s\n", "sum", "e^sum");
     for (int r = 0; r < RULES; r++) {
-        const TransposePlan plan = {table[r].way, 0, 0};
+        const TransposePlan plan = {table[r].way, 0, 0, 0};
         char name[100];
         float sum = 0;
         if (!transpose_applies(&table[r], p, form))

@@ -38,6 +38,7 @@ static inline TransposeGrid transpose_tile_grid(const TransposeProblem *p,
     /* Windows end up to a sector earlier than tiles. */
     const long long rows = p->rows + (windows && !p->sectors ? 32 / p->bytes - 1 : 0);
     job->band = (int)transpose_pieces(plan->band_rows, tile[0]);
+    job->fronts = plan->fronts;
     return {transpose_pieces(rows, tile[0]), transpose_pieces(p->cols, tile[1]), tile[2] * 32, 0,
             0};
 }
@@ -111,7 +112,7 @@ static inline TransposeGrid transpose_runs_grid(const TransposeProblem *p, int w
     return grid;
 }
 
-static inline TransposeGrid transpose_gather_grid(const TransposeProblem *p, TransposeJob *job)
+static inline TransposeGrid transpose_gather_grid(const TransposeProblem *p)
 {
     const int v = 16 / p->bytes, cols = transpose_few_cols(p);
     /* Vectors of an output row, in eights; or of the whole output. */
@@ -169,7 +170,7 @@ static inline TransposeGrid transpose_grid(const TransposeProblem *p, const Tran
     case TRANSPOSE_ROWS:
     case TRANSPOSE_GROUPS: grid = transpose_runs_grid(p, plan->way, job); break;
     case TRANSPOSE_VECTORS: return transpose_vectors_grid(p, job);
-    case TRANSPOSE_GATHER: return transpose_gather_grid(p, job);
+    case TRANSPOSE_GATHER: return transpose_gather_grid(p);
     default: return transpose_tile_grid(p, plan, job);
     }
     job->by_width = transpose_divisor(job->width);

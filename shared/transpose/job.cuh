@@ -49,7 +49,7 @@ typedef struct {
         line_shift; /* in shared memory, in vectors; one more after 2^line_shift lines */
     int slices, slice_step, size, count, row_step, shift_step, group_step; /* see transpose_runs */
     TransposeDivisor by_width, by_rows, by_cols, by_size;
-    int band, bands;           /* the order of tiles: see transpose_tile() */
+    int band, bands, fronts;   /* the order of tiles: see transpose_tile() */
     int first_across, first_z; /* the launch's first blockIdx.y and .z */
     int batch[3], batches;     /* lengths of the batch dimensions, and their product */
     TransposeDivisor by_bands, by_batch[3];
@@ -176,7 +176,7 @@ typedef struct {
 
 /* Waits for the previous kernel, and returns the tile of this block. Blocks walk down the columns of
  * tiles, which writes whole output rows in sequence; in bands, down `band` tile rows of each column
- * before the next band. */
+ * before the next band; on two fronts, odd blocks walk columns from the middle on. */
 static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJob &job)
 {
     transpose_wait();
@@ -185,6 +185,10 @@ static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJo
         return tile;
     int matrix = (int)blockIdx.z + job.first_z;
     tile.col += job.first_across;
+    if (job.fronts) {
+        tile.col += tile.row % 2 * (int)gridDim.y;
+        tile.row /= 2;
+    }
     if (job.bands > 1) {
         int band = matrix;
         matrix = transpose_divide(matrix, job.by_bands);

@@ -73,8 +73,13 @@ static inline cudaError_t transpose_launch_tiles(TransposeKernel kernel, Transpo
         job->by_bands = transpose_divisor(job->bands);
         grid.down = job->band;
     }
+    job->fronts = job->fronts && grid.across <= 2 * most; /* both fronts lie in one launch */
+    if (job->fronts) {
+        grid.down *= 2;
+        grid.across = transpose_pieces(grid.across, 2);
+    }
     const long long deep = grid.together ? 1 : (long long)job->batches * job->bands;
-    job->plain = deep == 1 && grid.across <= most;
+    job->plain = deep == 1 && grid.across <= most && !job->fronts;
 
     void *arguments[] = {job};
     cudaLaunchConfig_t how = {};

@@ -253,6 +253,8 @@ static inline int transpose_lasting(double l2_bytes) { return l2_bytes > 56e6; }
  *  - Blocks walk along rows of the input if L2 does not hold a column of tiles and rows are short
  *    and do not begin at DRAM's pieces of 256 bytes: two tiles ask for a shared piece at one time.
  *    An H100 gains by this at longer rows, but not with 1-byte elements.
+ *  - Two fronts if rows of the input are 128 KB apart and the blocks in flight on 132 SMs cover one
+ *    column of tiles but not two: there they were faster, for a reason that is open.
  */
 static inline void transpose_choose_order(const TransposeProblem *p, double l2_bytes,
                                           TransposeReads reads, TransposePlan *plan)
@@ -282,6 +284,9 @@ static inline void transpose_choose_order(const TransposeProblem *p, double l2_b
         if (column > lasts) /* a tile left over would be a band of its own */
             plan->band_rows =
                 (int)(transpose_pieces(down, 1 + (long long)(column / band))) * tile[0];
+    } else if (plan->hints && p->in_pitch == 128 << 10) {
+        const int in_flight = 132 * (64 / tile[2]);
+        plan->fronts = down <= in_flight && in_flight < 2 * down;
     }
 }
 
@@ -316,9 +321,10 @@ static inline int transpose_name(const TransposePlan *plan, int bytes, char *tex
     }
     if (plan->band_rows > 0)
         snprintf(band, sizeof band, ", bands of %d rows", plan->band_rows);
-    return snprintf(text, size, "%s%s%s%s%s", names[plan->way], tiles,
+    return snprintf(text, size, "%s%s%s%s%s%s", names[plan->way], tiles,
                     plan->hints & TRANSPOSE_KEEP ? ", keep" : "",
-                    plan->hints & TRANSPOSE_LINES ? ", lines" : "", band);
+                    plan->hints & TRANSPOSE_LINES ? ", lines" : "", band,
+                    plan->fronts ? ", two fronts" : "");
 }
 
 #endif

@@ -93,9 +93,9 @@ TransposeError transpose(const Transpose *problem);
 const char *transpose_error_text(TransposeError error);
 
 /* How a problem is transposed. way, hints: see rule.h. band_rows: blocks walk down so many rows of
- * each column of tiles at a time; 0: all rows. */
+ * each column of tiles at a time; 0: all rows. fronts: 1, blocks walk down two columns at a time. */
 typedef struct {
-    int way, hints, band_rows;
+    int way, hints, band_rows, fronts;
 } TransposePlan;
 
 /* Returns what transpose() would return short of CUDA's errors, and fills in the plan that it would

@@ -121,7 +121,7 @@ static void launch(const Sample *s, const TransposeProblem *p, int who, Transpos
         MUST((cudaError_t)transpose_rival(t->out, t->in, batches, t->rows, t->cols, t->out_pitch,
                                           t->in_pitch, t->element_bytes, stream));
     } else {
-        TransposePlan plan = {who, 0, 0};
+        TransposePlan plan = {who, 0, 0, 0};
         transpose_choose_order(p, l2_bytes, reads, &plan);
         MUST(transpose_run<0>(p, &plan, stream));
     }

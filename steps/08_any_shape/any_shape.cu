@@ -135,14 +135,14 @@ static void launch_way(const Problem *p, int way, int hints, int band_rows)
 {
     Transpose t = asked_of(p, TRANSPOSE_READS_ORDINARY);
     TransposeProblem problem = checked(&t);
-    TransposePlan plan = {way, hints, band_rows};
+    TransposePlan plan = {way, hints, band_rows, 0};
     CUDA_CHECK(transpose_run<0>(&problem, &plan, 0));
 }
 
 template <int BYTES, int WINDOW, int V>
 static void launch_simple_of(const TransposeProblem *problem)
 {
-    const TransposePlan plan = {TRANSPOSE_ELEMENTS, 0, 0};
+    const TransposePlan plan = {TRANSPOSE_ELEMENTS, 0, 0, 0};
     TransposeJob job;
     TransposeGrid grid = transpose_grid(problem, &plan, &job);
     grid.down = transpose_pieces(problem->rows + WINDOW / BYTES - 1, 64);

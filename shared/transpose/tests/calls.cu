@@ -171,7 +171,8 @@ static void all_ways(Case *c, Random *r)
     for (int way = -1; way <= TRANSPOSE_WAYS; way++) {
         static const int hints[] = {0, 0, TRANSPOSE_KEEP, TRANSPOSE_KEEP | TRANSPOSE_LINES};
         char name[100] = "transpose()";
-        plan = {way, hints[between(r, 0, 3)], between(r, 0, 2) ? 0 : between(r, 1, 600)};
+        const int order = between(r, 0, 3);
+        plan = {way, hints[between(r, 0, 3)], order == 1 ? between(r, 1, 600) : 0, order == 2};
         if (way >= 0 && !transpose_can(&p, way)) {
             check(transpose_with_plan(&c->t, &plan) == TRANSPOSE_BAD_PLAN, "an illegal plan");
             continue;
