@@ -32,7 +32,7 @@ enum {
 
 enum { TRANSPOSE_KEEP = 1, TRANSPOSE_LINES = 2 }; /* hints; LINES only with KEEP */
 
-/* Most rows or columns of a narrow matrix and of transpose_few_columns(); a block of transpose_groups()
+/* Most rows or columns of a narrow matrix and of transpose_few_columns(); a block of transpose_runs()
  * has room for a group of matrices of up to so many bytes, of twice as many above 4 bytes per element. */
 enum { TRANSPOSE_NARROW = 64, TRANSPOSE_VECTORS_MOST = 4, TRANSPOSE_GROUPS_BYTES = 4096 };
 

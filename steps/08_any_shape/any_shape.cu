@@ -19,7 +19,7 @@
  *   small_tiles           windows or registers with smaller tiles, for matrices that are small
  *   runs                  narrow matrices, and batches of small ones: the tile is a run of memory
  *   runs_keep_reads       the same, L2 keeping what was read longer
- *   vectors               few columns, or few rows of small elements, in each thread's registers
+ *   vectors               2 to 4 columns or rows of 1 and 2 bytes, in each thread's registers
  *   transpose_ordinary    transpose(): whatever the rule chooses, but reads are never kept
  *   transpose             transpose(): whatever the rule chooses
  *
