@@ -242,20 +242,8 @@ static inline int transpose_best_way(const TransposeProblem *p, double l2_bytes,
 /* Returns whether L2 holds lines as an H200's does (60 MB), else as an H100's (50 MB). No other was measured. */
 static inline int transpose_lasting(double l2_bytes) { return l2_bytes > 56e6; }
 
-/* Fills in how the input is read and in which order tiles are walked, for the plan's way.
- *
- *  - L2 keeps what is read if input and output are 8 times as large as L2 (narrow matrices and
- *    batches: 4 times, since they use nothing again): it takes about an L2's worth of traffic to
- *    settle, and a kernel that follows loses 1.6 us.
- *  - L2 fetches whole lines if rows of the input begin inside lines: two columns of tiles share a
- *    line, which waits in L2 from one to the other. If lines would not last so long, blocks walk
- *    down bands of as many rows as they last for; on an H100 of half as many.
- *  - Blocks walk along rows of the input if L2 does not hold a column of tiles and rows are short
- *    and do not begin at DRAM's pieces of 256 bytes: two tiles ask for a shared piece at one time.
- *    An H100 gains by this at longer rows, but not with 1-byte elements.
- *  - Two fronts if rows of the input are 128 KB apart and the blocks in flight on 132 SMs cover one
- *    column of tiles but not two: there they were faster, for a reason that is open.
- */
+/* Fills in how the input is read and in which order tiles are walked, for the plan's way: README.md,
+ * "The order of the tiles", says when and why. */
 static inline void transpose_choose_order(const TransposeProblem *p, double l2_bytes,
                                           TransposeReads reads, TransposePlan *plan)
 {
@@ -285,7 +273,7 @@ static inline void transpose_choose_order(const TransposeProblem *p, double l2_b
             plan->band_rows =
                 (int)(transpose_pieces(down, 1 + (long long)(column / band))) * tile[0];
     } else if (plan->hints && p->in_pitch == 128 << 10) {
-        const int in_flight = 132 * (64 / tile[2]);
+        const int in_flight = 132 * (64 / tile[2]); /* blocks, on an H200 or H100 */
         plan->fronts = down <= in_flight && in_flight < 2 * down;
     }
 }
