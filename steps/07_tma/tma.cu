@@ -222,7 +222,7 @@ enum { EVERY_NTH, IN_ORDER };
 
 __device__ int taken; /* tiles that blocks of this launch have taken; the launch sets it to 0 */
 
-/* The number of the block's tile for a turn; in order, take_tile() has noted it. */
+/* The number of the block's tile for a turn; with IN_ORDER, take_tile() has noted it. */
 template <int TAKE>
 static __device__ __forceinline__ int tile_number(int turn, const int *noted)
 {
