@@ -19,9 +19,9 @@
  *   bulk         pieces128, but bulk copies store the rows of a tile
  *
  * In two stages:
- *   staged       kernels transpose slices of 256 MB into two staging buffers, copy engines carry them
+ *   staged       kernels transpose slices of 256 MB into two staging buffers, a copy engine carries them
  *   growing      staged, but the first slice has 8 MB and each next slice is twice as large
- *   graph        growing, launched as one CUDA graph per device
+ *   graph        growing, launched as one CUDA graph
  *   nccl         the usual way: pack, NCCL's send and receive, unpack
  */
 #include "harness/many.h"
@@ -31,16 +31,15 @@ constexpr size_t MB = 1 << 20;
 
 /* ---- copies: the ceiling ---- */
 
-/* copy_stream[g][h]: carries blocks from device g to device h. */
-static cudaStream_t copy_stream[MAX_GPUS][MAX_GPUS];
+/* Carries what device g sends, one copy after another. Device g sends to devices g + 1, g + 2, ... in
+ * this order, so that each device receives from one other at a time. */
+static cudaStream_t copy_stream[MAX_GPUS];
 
 static const char *prepare_streams(const Spread *s)
 {
-    for (int g = s->begin; g < s->end; g++) {
+    for (int g = s->begin; g < s->end && !copy_stream[g]; g++) {
         use_device(s, g);
-        for (int h = 0; h < s->gpus; h++)
-            if (!copy_stream[g][h])
-                CUDA_CHECK(cudaStreamCreateWithFlags(&copy_stream[g][h], cudaStreamNonBlocking));
+        CUDA_CHECK(cudaStreamCreateWithFlags(&copy_stream[g], cudaStreamNonBlocking));
     }
     return NULL;
 }
@@ -49,17 +48,16 @@ static void launch_engines(const Spread *s)
 {
     for (int g = 0; g < s->gpus; g++) {
         use_device(s, g);
+        follow(s, g, copy_stream[g], s->stream[g]);
         for (int turn = 1; turn <= s->gpus; turn++) {
             int h = (g + turn) % s->gpus;
             size_t rows = rows_of(s, g), cols = cols_of(s, h);
-            follow(s, g, copy_stream[g][h], s->stream[g]);
             if (rows && cols)
-                CUDA_CHECK(cudaMemcpyPeerAsync(s->out[h] + cols * s->first_row[g], h,
-                                               s->in[g] + rows * s->first_col[h], g,
-                                               rows * cols * sizeof(float), copy_stream[g][h]));
+                CUDA_CHECK(cudaMemcpyPeerAsync(
+                    s->out[h] + cols * s->first_row[g], h, s->in[g] + rows * s->first_col[h], g,
+                    rows * cols * sizeof(float), h == g ? s->stream[g] : copy_stream[g]));
         }
-        for (int h = 0; h < s->gpus; h++)
-            follow(s, g, s->stream[g], copy_stream[g][h]);
+        follow(s, g, s->stream[g], copy_stream[g]);
     }
 }
 
@@ -294,11 +292,17 @@ static void launch_slice(const float *in, int in_pitch, float *out, int out_pitc
 }
 
 enum { RING = 2 };
-constexpr size_t EQUAL_SLICE = 256 * MB, FIRST_SLICE = 8 * MB, LARGEST_SLICE = 512 * MB;
+constexpr size_t FIRST_SLICE = 8 * MB,
+                 SLICE = 256 * MB; /* the last of a block: less than twice that */
 
-static float *staging[MAX_GPUS]; /* of device g: RING buffers per device, its own unused */
+static float *staging[MAX_GPUS]; /* of device g: RING buffers */
 static size_t buffer_floats[MAX_GPUS];
-static cudaEvent_t transposed[MAX_GPUS][MAX_GPUS][RING], carried[MAX_GPUS][MAX_GPUS][RING];
+static cudaEvent_t transposed[MAX_GPUS][RING], carried[MAX_GPUS][RING], sent[MAX_GPUS];
+
+static void create_event(cudaEvent_t *event)
+{
+    CUDA_CHECK(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
+}
 
 static const char *prepare_staging(const Spread *s)
 {
@@ -306,112 +310,133 @@ static const char *prepare_staging(const Spread *s)
     for (int g = 0; g < s->gpus && !staging[g]; g++) {
         use_device(s, g);
         size_t block = (size_t)rows_of(s, g) * cols_of(s, s->gpus - 1);
-        size_t largest = LARGEST_SLICE / sizeof(float);
-        buffer_floats[g] = block < largest ? block : largest;
+        buffer_floats[g] = min(block, 2 * SLICE / sizeof(float));
         if (buffer_floats[g] < (size_t)rows_of(s, g)) /* a slice has one column at least */
             buffer_floats[g] = rows_of(s, g);
-        CUDA_CHECK(cudaMalloc((void **)&staging[g],
-                              buffer_floats[g] * RING * s->gpus * sizeof(float) + sizeof(float)));
-        for (int h = 0; h < s->gpus; h++)
-            for (int slot = 0; slot < RING; slot++) {
-                CUDA_CHECK(
-                    cudaEventCreateWithFlags(&transposed[g][h][slot], cudaEventDisableTiming));
-                CUDA_CHECK(cudaEventCreateWithFlags(&carried[g][h][slot], cudaEventDisableTiming));
-            }
+        CUDA_CHECK(cudaMalloc((void **)&staging[g], (buffer_floats[g] * RING + 1) * sizeof(float)));
+        create_event(&sent[g]);
+        for (int slot = 0; slot < RING; slot++) {
+            create_event(&transposed[g][slot]);
+            create_event(&carried[g][slot]);
+        }
     }
     return NULL;
 }
 
-/* Turns `cols` columns of device g, from `col` of those that go to device h, into a buffer, and has
+/* Transposes `cols` columns of device g, from `col` of those that go to device h, into a buffer, and has
  * a copy engine carry them. */
 static void send_slice(const Spread *s, int g, int h, int slice, int col, int cols)
 {
     int slot = slice % RING, rows = rows_of(s, g);
     const float *in = s->in[g] + s->first_col[h] + col;
     float *out = s->out[h] + (size_t)col * s->rows + s->first_row[g];
-    float *buffer = staging[g] + buffer_floats[g] * (RING * h + slot);
-    if (slice >= RING)
-        CUDA_CHECK(cudaStreamWaitEvent(s->stream[g], carried[g][h][slot], 0));
-    launch_slice(in, s->cols, buffer, rows, rows, cols, s->stream[g]);
-    CUDA_CHECK(cudaEventRecord(transposed[g][h][slot], s->stream[g]));
-    CUDA_CHECK(cudaStreamWaitEvent(copy_stream[g][h], transposed[g][h][slot], 0));
+    float *buffer = staging[g] + buffer_floats[g] * slot;
     size_t width = rows * sizeof(float);
-    if (width && cols)
-        CUDA_CHECK(cudaMemcpy2DAsync(out, s->rows * sizeof(float), buffer, width, width, cols,
-                                     cudaMemcpyDefault, copy_stream[g][h]));
-    CUDA_CHECK(cudaEventRecord(carried[g][h][slot], copy_stream[g][h]));
+    if (slice >= RING)
+        CUDA_CHECK(cudaStreamWaitEvent(s->stream[g], carried[g][slot], 0));
+    launch_slice(in, s->cols, buffer, rows, rows, cols, s->stream[g]);
+    CUDA_CHECK(cudaEventRecord(transposed[g][slot], s->stream[g]));
+    CUDA_CHECK(cudaStreamWaitEvent(copy_stream[g], transposed[g][slot], 0));
+    CUDA_CHECK(cudaMemcpy2DAsync(out, s->rows * sizeof(float), buffer, width, width, cols,
+                                 cudaMemcpyDefault, copy_stream[g]));
+    CUDA_CHECK(cudaEventRecord(carried[g][slot], copy_stream[g]));
 }
 
-/* All slices of device g, the destinations in turns, its own block last in each turn, so that it is
- * transposed while the links are busy. Slices have first_bytes at first and twice as much each time, up
- * to most_bytes. */
-static void send_all(const Spread *s, int g, size_t first_bytes, size_t most_bytes)
+/* How far a device is: slices sent, columns of its own block transposed, bytes of the next slice. */
+typedef struct {
+    int slices, kept;
+    size_t bytes;
+} Progress;
+
+/* Transposes the next `cols` columns of the block that stays on device g. */
+static void keep_slice(const Spread *s, int g, int cols, Progress *p)
 {
-    int rows = rows_of(s, g), col = 0;
-    for (int h = 0; h < s->gpus; h++)
-        if (h != g)
-            follow(s, g, copy_stream[g][h], s->stream[g]);
-    size_t bytes = first_bytes;
-    for (int slice = 0; rows && col < cols_of(s, s->gpus - 1); slice++) {
-        size_t fit = bytes / sizeof(float) / rows;
-        int width = fit < 1 ? 1 : fit > INT_MAX / 2 ? INT_MAX / 2 : (int)fit;
-        for (int turn = 1; turn <= s->gpus; turn++) {
-            int h = (g + turn) % s->gpus;
-            int cols = min(width, cols_of(s, h) - col);
-            if (cols > 0 && h != g)
-                send_slice(s, g, h, slice, col, cols);
-            else if (cols > 0)
-                launch_slice(s->in[g] + s->first_col[g] + col, s->cols,
-                             s->out[g] + (size_t)col * s->rows + s->first_row[g], s->rows, rows,
-                             cols, s->stream[g]);
+    launch_slice(s->in[g] + s->first_col[g] + p->kept, s->cols,
+                 s->out[g] + (size_t)p->kept * s->rows + s->first_row[g], s->rows, rows_of(s, g),
+                 cols, s->stream[g]);
+    p->kept += cols;
+}
+
+/* Sends the block of device g that goes to device h, in slices, each twice as large as the one before, up
+ * to SLICE. After each it transposes a part of its own block, while the links are busy. */
+static void send_block(const Spread *s, int g, int h, Progress *p)
+{
+    int rows = rows_of(s, g);
+    for (int col = 0, cols; rows && col < cols_of(s, h); col += cols) {
+        size_t rest = cols_of(s, h) - col, fit = p->bytes / sizeof(float) / rows;
+        cols = (int)(rest < 2 * fit ? rest : fit < 1 ? 1 : fit);
+        send_slice(s, g, h, p->slices++, col, cols);
+        keep_slice(s, g, min(tiles(cols, s->gpus - 1), cols_of(s, g) - p->kept), p);
+        p->bytes = min(2 * p->bytes, SLICE);
+    }
+}
+
+/* Sends all blocks, each device to devices g + 1, g + 2, ... A device sends to h when device g + 1, which
+ * sent to h before, is done: so each device receives from one other at a time. */
+static void send_all(const Spread *s, size_t first_bytes)
+{
+    Progress progress[MAX_GPUS];
+    for (int g = 0; g < s->gpus; g++) {
+        progress[g] = {0, 0, first_bytes};
+        use_device(s, g);
+        follow(s, g, copy_stream[g], s->stream[g]);
+    }
+    for (int turn = 1; turn < s->gpus; turn++) {
+        for (int g = 0; g < s->gpus && turn > 1; g++)
+            CUDA_CHECK(cudaStreamWaitEvent(copy_stream[g], sent[(g + 1) % s->gpus], 0));
+        for (int g = 0; g < s->gpus; g++) {
+            use_device(s, g);
+            send_block(s, g, (g + turn) % s->gpus, &progress[g]);
+            CUDA_CHECK(cudaEventRecord(sent[g], copy_stream[g]));
         }
-        col += width;
-        bytes = bytes < most_bytes ? 2 * bytes : bytes;
     }
-    for (int h = 0; h < s->gpus; h++)
-        if (h != g)
-            follow(s, g, s->stream[g], copy_stream[g][h]);
-}
-
-static void launch_staged(const Spread *s)
-{
     for (int g = 0; g < s->gpus; g++) {
         use_device(s, g);
-        send_all(s, g, EQUAL_SLICE, EQUAL_SLICE);
+        keep_slice(s, g, cols_of(s, g) - progress[g].kept, &progress[g]);
+        follow(s, g, s->stream[g], copy_stream[g]);
     }
 }
 
-static void launch_growing(const Spread *s)
+static void launch_staged(const Spread *s) { send_all(s, SLICE); }
+
+static void launch_growing(const Spread *s) { send_all(s, FIRST_SLICE); }
+
+static cudaGraphExec_t graph;
+
+/* Has every other device's stream follow stream[0], or the other way round. */
+static void fork_from_first(const Spread *s)
 {
-    for (int g = 0; g < s->gpus; g++) {
-        use_device(s, g);
-        send_all(s, g, FIRST_SLICE, LARGEST_SLICE);
-    }
+    for (int g = 1; g < s->gpus; g++)
+        follow(s, 0, s->stream[g], s->stream[0]);
 }
 
-static cudaGraphExec_t graph[MAX_GPUS];
+static void join_in_first(const Spread *s)
+{
+    for (int g = 1; g < s->gpus; g++)
+        follow(s, g, s->stream[0], s->stream[g]);
+}
 
 static const char *prepare_graph(const Spread *s)
 {
+    cudaGraph_t captured;
     prepare_staging(s);
-    for (int g = 0; g < s->gpus; g++) {
-        cudaGraph_t captured;
-        use_device(s, g);
-        CUDA_CHECK(cudaStreamBeginCapture(s->stream[g], cudaStreamCaptureModeRelaxed));
-        send_all(s, g, FIRST_SLICE, LARGEST_SLICE);
-        CUDA_CHECK(cudaStreamEndCapture(s->stream[g], &captured));
-        CUDA_CHECK(cudaGraphInstantiate(&graph[g], captured, 0));
-        CUDA_CHECK(cudaGraphDestroy(captured));
-    }
+    use_device(s, 0);
+    CUDA_CHECK(cudaStreamBeginCapture(s->stream[0], cudaStreamCaptureModeRelaxed));
+    fork_from_first(s);
+    send_all(s, FIRST_SLICE);
+    join_in_first(s);
+    CUDA_CHECK(cudaStreamEndCapture(s->stream[0], &captured));
+    CUDA_CHECK(cudaGraphInstantiate(&graph, captured, 0));
+    CUDA_CHECK(cudaGraphDestroy(captured));
     return NULL;
 }
 
 static void launch_graph(const Spread *s)
 {
-    for (int g = 0; g < s->gpus; g++) {
-        use_device(s, g);
-        CUDA_CHECK(cudaGraphLaunch(graph[g], s->stream[g]));
-    }
+    join_in_first(s);
+    use_device(s, 0);
+    CUDA_CHECK(cudaGraphLaunch(graph, s->stream[0]));
+    fork_from_first(s);
 }
 
 /* ---- NCCL ---- */
