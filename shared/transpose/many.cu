@@ -4,17 +4,17 @@
  *     nvcc -O3 -std=c++17 -arch=native -I.. -c many.cu
  *
  * A kernel stores transposed tiles to the other devices, all destinations in turns, in pieces of 128 bytes,
- * since each packet on a link has a header. Or, with staging memory, transpose() writes pieces of growing
- * size into one of two buffers per destination while copy engines carry the other.
+ * since each packet on a link has a header. Or, with staging memory, transpose() writes slices of growing
+ * size into one of two buffers while a copy engine carries the other.
  */
 #include "transpose/many.h"
 
 #include "transpose/job.cuh"
 
+/* From so many bytes per device on staging is faster: on four H200 by 4 % at 805 MB, by 7 % at 3.2 GB; on
+ * two by -1 % at 1.1 GB, by 2 % at 4.3 GB (plots/results/h200/many.tsv). */
 #ifndef TRANSPOSE_STAGE_FROM
-#define TRANSPOSE_STAGE_FROM                                                                       \
-    (1ll                                                                                           \
-     << 30) /* on two H200 staging loses 3 % of speed for blocks of 1 GB and gains 3 % for 4 GB */
+#define TRANSPOSE_STAGE_FROM (768ll << 20)
 #endif
 
 enum {
@@ -22,8 +22,8 @@ enum {
     MANY_WIDTH = 32,      /* columns of a tile */
     MANY_PACKET = 128,    /* bytes that a packet carries at most */
     MANY_LEAST_ROWS = 32, /* so that loads of small elements are whole sectors */
-    MANY_RING = 2,        /* staging buffers per destination */
-    MANY_FIRST = 8 << 20, /* bytes of the first piece; each next one is twice as large */
+    MANY_RING = 2,        /* staging buffers */
+    MANY_FIRST = 8 << 20, /* bytes of the first slice; each next one is twice as large */
 };
 
 /* A problem as the kernels need it. Element offsets of parts are those of transpose_many_first(). */
@@ -161,70 +161,104 @@ static void many_turn(ManyCall *call, int g, int64_t col, int64_t cols, void *ou
                                                 : cudaErrorUnknown);
 }
 
-/* The columns of one piece, and where it waits for its copy. */
+/* How far a device is with a staged call: slices sent, columns of its own block transposed, bytes of the next
+ * slice; the stream of its copies, and the events that end the last copy of each buffer and of a block. */
 typedef struct {
-    int h, col, cols;
-    char *buffer;
-} ManyPiece;
+    int slices, kept;
+    size_t bytes;
+    cudaStream_t copies;
+    cudaEvent_t carried[MANY_RING], sent;
+} ManyStage;
 
-/* Turns a piece of device g into its buffer and has a copy engine carry it. `carried` is the event of the
- * buffer's last copy, NULL if there was none; it becomes that of this copy. */
-static void many_send(ManyCall *call, int g, const ManyPiece *piece, cudaStream_t copies,
-                      cudaEvent_t *carried)
+static void many_create(ManyCall *call, cudaEvent_t *event)
+{
+    many_good(call, cudaEventCreateWithFlags(event, cudaEventDisableTiming));
+}
+
+/* Transposes `cols` columns for device h, from its column `col` on, and has a copy engine carry them. */
+static void many_send(ManyCall *call, ManyStage *stage, int g, int h, int col, int cols,
+                      char *buffer)
 {
     const ManyJob *job = &call->job;
     size_t width = (size_t)many_rows(job, g) * job->bytes, pitch = (size_t)job->rows * job->bytes;
-    if (*carried)
-        many_good(call, cudaStreamWaitEvent(call->stream[g], *carried, 0));
-    else if (!many_good(call, cudaEventCreateWithFlags(carried, cudaEventDisableTiming)))
-        return;
-    many_turn(call, g, job->first_col[piece->h] + piece->col, piece->cols, piece->buffer,
-              many_rows(job, g));
-    many_follow(call, g, copies, g, call->stream[g]);
-    char *out = job->out[piece->h] + piece->col * pitch + (size_t)job->first_row[g] * job->bytes;
-    many_good(call, cudaMemcpy2DAsync(out, pitch, piece->buffer, width, width, piece->cols,
-                                      cudaMemcpyDefault, copies));
-    many_good(call, cudaEventRecord(*carried, copies));
+    int slot = stage->slices % MANY_RING;
+    if (stage->slices++ >= MANY_RING)
+        many_good(call, cudaStreamWaitEvent(call->stream[g], stage->carried[slot], 0));
+    many_turn(call, g, job->first_col[h] + col, cols, buffer, many_rows(job, g));
+    many_follow(call, g, stage->copies, g, call->stream[g]);
+    char *out = job->out[h] + col * pitch + (size_t)job->first_row[g] * job->bytes;
+    many_good(call, cudaMemcpy2DAsync(out, pitch, buffer, width, width, cols, cudaMemcpyDefault,
+                                      stage->copies));
+    many_good(call, cudaEventRecord(stage->carried[slot], stage->copies));
 }
 
-/* Sends all blocks of device g, the destinations in turns, and its own block between them. */
-static void many_stage(ManyCall *call, int g, char *staging, size_t buffer_bytes)
+/* Transposes the next `cols` columns of the block that stays on device g. */
+static void many_keep(ManyCall *call, ManyStage *stage, int g, int cols)
 {
     const ManyJob *job = &call->job;
-    cudaStream_t copies[TRANSPOSE_MOST_DEVICES] = {};
-    cudaEvent_t carried[TRANSPOSE_MOST_DEVICES][MANY_RING] = {};
-    size_t column = (size_t)many_rows(job, g) * job->bytes, bytes = MANY_FIRST;
-    int most = many_cols(job, job->devices - 1), turns = 0;
-    if (column == 0 || !many_good(call, cudaSetDevice(call->number[g])))
-        return;
-    for (int h = 0; h < job->devices; h++)
-        if (h != g && many_good(call, cudaStreamCreateWithFlags(&copies[h], cudaStreamNonBlocking)))
-            many_follow(call, g, copies[h], g, call->stream[g]);
-    for (int64_t col = 0; col < most && call->error == cudaSuccess; turns++) {
-        size_t fit = (bytes < buffer_bytes ? bytes : buffer_bytes) / column;
-        int64_t width = fit < 1 ? 1 : fit > INT_MAX ? INT_MAX : (int64_t)fit;
-        for (int turn = 1; turn <= job->devices; turn++) {
-            int h = (g + turn) % job->devices, left = many_cols(job, h) - (int)col;
-            ManyPiece piece = {h, (int)col, (int)(left < width ? left : width), NULL};
-            piece.buffer = staging + buffer_bytes * (MANY_RING * (turn - 1) + turns % MANY_RING);
-            if (left > 0 && h != g)
-                many_send(call, g, &piece, copies[h], &carried[h][turns % MANY_RING]);
-            else if (left > 0)
-                many_turn(call, g, job->first_col[g] + col, piece.cols,
-                          job->out[g] + ((size_t)col * job->rows + job->first_row[g]) * job->bytes,
-                          job->rows);
-        }
-        col += width;
-        bytes = bytes < buffer_bytes ? 2 * bytes : bytes;
+    size_t at = (size_t)stage->kept * job->rows + job->first_row[g];
+    many_turn(call, g, job->first_col[g] + stage->kept, cols, job->out[g] + at * job->bytes,
+              job->rows);
+    stage->kept += cols;
+}
+
+/* Sends the block of device g that goes to device h, in slices, each twice as large as the one before, up
+ * to half a buffer; the rest of a block is one slice if it is less than two. After each slice a part of
+ * the device's own block is transposed, while the links are busy. */
+static void many_block(ManyCall *call, ManyStage *stage, int g, int h, char *staging,
+                       size_t buffer_bytes)
+{
+    const ManyJob *job = &call->job;
+    size_t column = (size_t)many_rows(job, g) * job->bytes, most = buffer_bytes / 2;
+    for (int col = 0, cols; column && col < many_cols(job, h) && !call->error; col += cols) {
+        size_t rest = many_cols(job, h) - col, fit = min(stage->bytes, most) / column;
+        cols = (int)(rest < 2 * fit ? rest : fit < 1 ? 1 : fit);
+        many_send(call, stage, g, h, col, cols,
+                  staging + buffer_bytes * (stage->slices % MANY_RING));
+        int part = (cols - 1) / (job->devices - 1) + 1, left = many_cols(job, g) - stage->kept;
+        many_keep(call, stage, g, min(part, left));
+        stage->bytes = min(2 * stage->bytes, most);
     }
-    for (int h = 0; h < job->devices; h++) {
-        if (copies[h])
-            many_follow(call, g, call->stream[g], g, copies[h]);
+}
+
+/* Each device sends to devices g + 1, g + 2, ... It sends to h when device g + 1, which sent to h before,
+ * is done: so each device receives from one other at a time, and its links are never shared. */
+static void many_stage(ManyCall *call, void *const *staging, size_t buffer_bytes)
+{
+    ManyStage stages[TRANSPOSE_MOST_DEVICES] = {};
+    const int devices = call->job.devices;
+    for (int g = 0; g < devices && many_good(call, cudaSetDevice(call->number[g])); g++) {
+        ManyStage *stage = &stages[g];
+        stage->bytes = MANY_FIRST;
+        many_good(call, cudaStreamCreateWithFlags(&stage->copies, cudaStreamNonBlocking));
         for (int slot = 0; slot < MANY_RING; slot++)
-            if (carried[h][slot])
-                many_good(call, cudaEventDestroy(carried[h][slot]));
-        if (copies[h])
-            many_good(call, cudaStreamDestroy(copies[h])); /* ends once its copies have */
+            many_create(call, &stage->carried[slot]);
+        many_create(call, &stage->sent);
+        many_follow(call, g, stage->copies, g, call->stream[g]);
+    }
+    for (int turn = 1; turn < devices && !call->error; turn++) {
+        for (int g = 0; g < devices && turn > 1; g++)
+            many_good(call,
+                      cudaStreamWaitEvent(stages[g].copies, stages[(g + 1) % devices].sent, 0));
+        for (int g = 0; g < devices && many_good(call, cudaSetDevice(call->number[g])); g++) {
+            many_block(call, &stages[g], g, (g + turn) % devices, (char *)staging[g], buffer_bytes);
+            many_good(call, cudaEventRecord(stages[g].sent, stages[g].copies));
+        }
+    }
+    for (int g = 0; g < devices; g++) {
+        ManyStage *stage = &stages[g];
+        many_good(call, cudaSetDevice(call->number[g]));
+        if (!call->error)
+            many_keep(call, stage, g, many_cols(&call->job, g) - stage->kept);
+        if (stage->copies) {
+            many_follow(call, g, call->stream[g], g, stage->copies);
+            many_good(call, cudaStreamDestroy(stage->copies)); /* ends once its copies have */
+        }
+        for (int slot = 0; slot < MANY_RING; slot++)
+            if (stage->carried[slot])
+                many_good(call, cudaEventDestroy(stage->carried[slot]));
+        if (stage->sent)
+            many_good(call, cudaEventDestroy(stage->sent));
     }
 }
 
@@ -297,16 +331,15 @@ TransposeError transpose_many(const TransposeMany *t)
     many_good(&call, cudaGetDevice(&before));
     int peers = many_peers(&call);
     size_t column = (size_t)many_rows(&call.job, last) * t->element_bytes;
-    size_t buffer = last ? t->staging_bytes / (MANY_RING * last) / 256 * 256 : t->staging_bytes;
+    size_t buffer = t->staging_bytes / MANY_RING / 256 * 256;
+    size_t sent = column * many_cols(&call.job, last) * last; /* what a device sends */
     int can_stage = t->staging && buffer >= column;
     if (call.error == cudaSuccess && !peers && !can_stage)
         refused = TRANSPOSE_NO_PEERS;
     if (call.error == cudaSuccess && refused == TRANSPOSE_OK) {
         many_join(&call);
-        if (can_stage &&
-            (!peers || column * many_cols(&call.job, last) > (size_t)TRANSPOSE_STAGE_FROM))
-            for (int g = 0; g < t->devices; g++)
-                many_stage(&call, g, (char *)t->staging[g], buffer);
+        if (can_stage && (!peers || sent > (size_t)TRANSPOSE_STAGE_FROM))
+            many_stage(&call, t->staging, buffer);
         else
             many_direct(&call);
         many_join(&call);

@@ -30,7 +30,7 @@ enum { TRANSPOSE_MOST_DEVICES = 16 };
  *   staging          staging[g]: memory of device g, staging_bytes each. With it, copy engines carry large
  *                    blocks, and devices without peer access are possible. NULL: kernels store to the
  *                    other devices directly
- *   staging_bytes    256 MB per other device let the copy engines reach their full speed
+ *   staging_bytes    1 GB lets the copy engines reach their full speed
  */
 typedef struct {
     int devices;
