@@ -11,8 +11,8 @@
 
 #include "transpose/job.cuh"
 
-/* From so many bytes per device on staging is faster: on four H200 by 4 % at 805 MB, by 7 % at 3.2 GB; on
- * two by -1 % at 1.1 GB, by 2 % at 4.3 GB (plots/results/h200/many.tsv). */
+/* From so many bytes that a device sends staging is faster: on four H200 by 2 % at 0.8 GB and by 6 % at 3.2 GB,
+ * on two by 1 % at 1.1 GB and by 2 % at 4.3 GB (plots/results/h200/lessons.md, 44). */
 #ifndef TRANSPOSE_STAGE_FROM
 #define TRANSPOSE_STAGE_FROM (768ll << 20)
 #endif
