@@ -16,7 +16,6 @@
  *   pieces128    128 bytes
  *   by_peer      pieces128, one destination after another instead of all in turns
  *   pull         pieces128, but each device loads its tiles from the others
- *   bulk         pieces128, but bulk copies store the rows of a tile
  *
  * In two stages:
  *   staged       kernels transpose slices of 256 MB into two staging buffers, a copy engine carries them
@@ -237,41 +236,6 @@ static void launch_pull(const Spread *s)
     }
 }
 
-/* The tile lies transposed in shared memory, and its rows leave by bulk copies of 128 bytes. A warp loads
- * 4 rows x 8 columns, so that its stores to the tile meet 32 different banks. */
-__global__ void transpose_bulk(Spread s, int g, unsigned tiles_each)
-{
-    __shared__ alignas(16) float tile[TILE][TILE + 4]; /* rows begin at 16 bytes */
-
-    Tile t = my_tile<TILE, IN_TURNS>(&s, g, tiles_each, rows_of(&s, g));
-    int rows = min(rows_of(&s, g) - t.row, TILE), cols = cols_of(&s, t.peer) - t.col;
-    const float *in = s.in[g] + (size_t)t.row * s.cols + s.first_col[t.peer] + t.col;
-    float *out = s.out[t.peer] + (size_t)t.col * s.rows + s.first_row[g] + t.row;
-    for (int i = threadIdx.x; i < TILE * TILE; i += THREADS) {
-        int row = i / 128 * 4 + i % 32 / 8, col = i % 128 / 32 * 8 + i % 8;
-        if (row < rows && col < cols)
-            tile[col][row] = in[(size_t)row * s.cols + col];
-    }
-    fence_proxy_async();
-    __syncthreads();
-    if (threadIdx.x < TILE && (int)threadIdx.x < cols) {
-        bulk_store(out + (size_t)threadIdx.x * s.rows, tile[threadIdx.x],
-                   rows * (int)sizeof(float));
-        bulk_commit();
-        bulk_wait_read<0>();
-    }
-}
-
-static void launch_bulk(const Spread *s)
-{
-    for (int g = 0; g < s->gpus; g++) {
-        use_device(s, g);
-        unsigned each = tiles_of_largest(s, TILE);
-        if (rows_of(s, g))
-            transpose_bulk<<<each * s->gpus, THREADS, 0, s->stream[g]>>>(*s, g, each);
-    }
-}
-
 /* ---- two stages: kernels transpose slices, copy engines carry them ---- */
 
 __global__ void transpose_slice(const float *in, int in_pitch, float *out, int out_pitch, int rows,
@@ -292,8 +256,8 @@ static void launch_slice(const float *in, int in_pitch, float *out, int out_pitc
 }
 
 enum { RING = 2 };
-constexpr size_t FIRST_SLICE = 8 * MB,
-                 SLICE = 256 * MB; /* the last of a block: less than twice that */
+/* Bytes of slices; the last of a block can have up to twice SLICE. */
+constexpr size_t FIRST_SLICE = 8 * MB, SLICE = 256 * MB;
 
 static float *staging[MAX_GPUS]; /* of device g: RING buffers */
 static size_t buffer_floats[MAX_GPUS];
@@ -509,7 +473,6 @@ int main(int argc, char **argv)
         {"pieces128", launch_push<TILE, IN_TURNS>, TRANSPOSE, NULL, 1},
         {"by_peer", launch_push<TILE, ONE_BY_ONE>, TRANSPOSE, NULL, 1},
         {"pull", launch_pull, TRANSPOSE, NULL, 1},
-        {"bulk", launch_bulk, TRANSPOSE, NULL, 1, 4, 90},
         {"staged", launch_staged, TRANSPOSE, prepare_staging},
         {"growing", launch_growing, TRANSPOSE, prepare_staging},
         {"graph", launch_graph, TRANSPOSE, prepare_graph},

@@ -8,7 +8,7 @@ program=$(grep -l 'run_many(' "$root"/steps/*/*.cu)
 mkdir "$work/harness"
 
 # small SCRIPT: a sed script that also makes slices small, so that several go to each destination.
-small='s/FIRST_SLICE = 8 \* MB, LARGEST_SLICE = 512 \* MB/FIRST_SLICE = 2048, LARGEST_SLICE = 4096/'
+small='s/FIRST_SLICE = 8 \* MB, SLICE = 256 \* MB/FIRST_SLICE = 2048, SLICE = 4096/'
 
 # planted NAME VARIANT PATTERN SCRIPT: the sed script changes the program or a header; the variant must fail, and
 # its standard error must match the pattern.
@@ -39,19 +39,18 @@ planted 'another device' scattered "$differ\|outside" 's/s->out\[h\]\[(size_t)(c
 planted 'rows of another source' pieces128 "$differ" \
     's/s.out\[t.peer\] + (size_t)t.col \* s.rows + s.first_row\[g\]/s.out[t.peer] + (size_t)t.col * s.rows + s.first_row[(g + 1) % 3]/'
 rows=101 cols=130 planted 'the smallest block' pieces64 untouched 's/tiles(rows_of(s, s->gpus - 1), piece)/rows_of(s, 0) \/ piece/'
-planted 'the last slice is left out' growing untouched 's/col < cols_of(s, s->gpus - 1); slice++/col < cols_of(s, 0) - 20; slice++/'
+planted 'the last slice is left out' growing untouched 's/col < cols_of(s, h); col += cols)/col < cols_of(s, h); col += cols + 1)/'
 planted 'a column too far' pull "$differ\|outside" 's/s.first_col\[h\] + t.col, s.cols/s.first_col[h] + t.col + 1, s.cols/'
 
 # Missing events
-planted 'the copy does not wait for the kernel' growing 'race' '/cudaStreamWaitEvent(copy_stream\[g\]\[h\], transposed/d'
+planted 'the copy does not wait for the kernel' growing 'race' '/cudaStreamWaitEvent(copy_stream\[g\], transposed/d'
 planted 'the kernel does not wait for the copy' growing 'race' 's/if (slice >= RING)/if (0)/'
-planted 'copies follow nothing' engines 'race' 's/follow(s, g, copy_stream\[g\]\[h\], s->stream\[g\]);/;/'
-planted 'the launch does not wait for its copies' staged 'race' 's/follow(s, g, s->stream\[g\], copy_stream\[g\]\[h\]);/;/'
+planted 'copies follow nothing' engines 'race' 's/follow(s, g, copy_stream\[g\], s->stream\[g\]);/;/'
+planted 'the launch does not wait for its copies' staged 'race' 's/follow(s, g, s->stream\[g\], copy_stream\[g\]);/;/'
 planted 'devices do not wait for each other' pieces128 'race\|order' \
     '/static inline void join_devices/,/^}/s/CUDA_CHECK(cudaStreamWaitEvent(s->stream\[g\], s->event\[h\], 0));/;/'
 
 # Missing fences, barriers and peer access
 planted 'no barrier' by_peer 'race' '/static __device__ void move_tile/,/^}/s/__syncthreads();//'
-planted 'no proxy fence' bulk 'fence' 's/fence_proxy_async();//'
 planted 'no peer access' coalesced 'peer' 's/cudaDeviceEnablePeerAccess(h, 0)/cudaSuccess/'
 finish
