@@ -54,6 +54,9 @@ int cpucc_counters(void);
  * faster; all memory that it writes counts as written. */
 int cpucc_record(int on);
 
+/* Lets device memory count as written by a kernel that is compiled without checks. */
+void cpucc_count_as_written(const void *memory, size_t bytes);
+
 /* Names later launches: the HTML report shows the names beside that of their kernel. */
 void cpucc_name_launches(const char *name);
 

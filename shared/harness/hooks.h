@@ -15,7 +15,8 @@
 enum {
     HOOK_TIMES = 1,                /* launch times are meaningful */
     HOOK_FINDS_STRAY_ACCESSES = 0, /* the tool finds every access outside an allocation */
-    HOOK_CHECK_BLOCKS = 132 * 16   /* the most blocks of a verifying kernel */
+    HOOK_CHECK_BLOCKS = 132 * 16,  /* the most blocks of a verifying kernel */
+    HOOK_CHECK_THREADS = 256       /* and their threads */
 };
 
 /* Called once the command line is read and the device is open. It can choose a size if the user gave
@@ -25,6 +26,9 @@ static inline void hook_start(Options *, Device *) {}
 /* Called before, with the variant's name, and after the verified launch of each variant, and around no other kernel. */
 static inline void hook_before_launch(const char *) {}
 static inline void hook_after_launch(void) {}
+
+/* Called after a kernel of the verification has filled these bytes. */
+static inline void hook_after_fill(const void *, size_t) {}
 
 /* Called after the last launch that counts; later launches only verify. */
 static inline void hook_end_of_report(void) {}

@@ -144,7 +144,7 @@ static inline const char *enable_peers(const Spread *s)
 
 /* ---- memory and verification ---- */
 
-static __global__ void fill_rows(float *in, uint64_t count, uint64_t first)
+static HOOK_UNWATCHED __global__ void fill_rows(float *in, uint64_t count, uint64_t first)
 {
     for (uint64_t i = first_index(); i < count; i += index_stride())
         ((uint32_t *)in)[i] = input_bits(first + i);
@@ -165,8 +165,9 @@ static __host__ __device__ inline uint64_t source_of(const Spread *s, Operation 
            cols * s->first_row[g];
 }
 
-static __global__ void compare_rows(const float *out, uint64_t count, Spread s, Operation operation,
-                                    int h, unsigned long long *wrong)
+static HOOK_UNWATCHED __global__ void compare_rows(const float *out, uint64_t count, Spread s,
+                                                   Operation operation, int h,
+                                                   unsigned long long *wrong)
 {
     unsigned long long mine = 0, lowest = ~0ull;
     for (uint64_t i = first_index(); i < count; i += index_stride())
@@ -196,11 +197,13 @@ static inline void fill_device(const Spread *s, int g)
     use_device(s, g);
     uint64_t in = in_count(s, g), out = out_count(s, g) + 2 * GUARD;
     if (in)
-        fill_rows<<<check_blocks(in), CHECK_THREADS, 0, s->stream[g]>>>(
+        fill_rows<<<check_blocks(in), HOOK_CHECK_THREADS, 0, s->stream[g]>>>(
             (float *)s->in[g], in, (uint64_t)s->first_row[g] * s->cols);
-    fill_poison<<<check_blocks(out), CHECK_THREADS, 0, s->stream[g]>>>(s->out[g] - GUARD, out,
-                                                                       sizeof(float), poisons[0]);
+    fill_poison<<<check_blocks(out), HOOK_CHECK_THREADS, 0, s->stream[g]>>>(
+        s->out[g] - GUARD, out, sizeof(float), poisons[0]);
     CUDA_CHECK(cudaGetLastError());
+    hook_after_fill(s->in[g], in * sizeof(float));
+    hook_after_fill(s->out[g] - GUARD, out * sizeof(float));
 }
 
 /* Allocates memory, streams and events for a rows x cols matrix on `gpus` devices. This process
@@ -248,9 +251,9 @@ static inline int verify_device(const ManyVariant *variant, const Spread *s, int
     CUDA_CHECK(cudaMalloc((void **)&result, sizeof found));
     CUDA_CHECK(cudaMemcpy(result, found, sizeof found, cudaMemcpyHostToDevice));
     if (count)
-        compare_rows<<<check_blocks(count), CHECK_THREADS, 0, s->stream[g]>>>(
+        compare_rows<<<check_blocks(count), HOOK_CHECK_THREADS, 0, s->stream[g]>>>(
             s->out[g], count, *s, variant->operation, g, result);
-    compare_guards<<<check_blocks(2 * GUARD), CHECK_THREADS, 0, s->stream[g]>>>(
+    compare_guards<<<check_blocks(2 * GUARD), HOOK_CHECK_THREADS, 0, s->stream[g]>>>(
         s->out[g], count, GUARD, sizeof(float), poisons[0], result + 2, result + 3);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaStreamSynchronize(s->stream[g]));

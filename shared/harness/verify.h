@@ -79,7 +79,7 @@ static __device__ __forceinline__ uint64_t index_stride(void)
     return (uint64_t)gridDim.x * blockDim.x;
 }
 
-static __global__ void fill_input(void *in, uint64_t count, int bytes, int turn)
+static HOOK_UNWATCHED __global__ void fill_input(void *in, uint64_t count, int bytes, int turn)
 {
     int words = bytes < 4 ? 1 : bytes / 4;
     for (uint64_t i = first_index(); i < count; i += index_stride())
@@ -95,13 +95,52 @@ static __global__ void fill_input(void *in, uint64_t count, int bytes, int turn)
 }
 
 /* Fills memory of whole words with poison, repeated for elements smaller than a word. */
-static __global__ void fill_poison(void *memory, uint64_t words, int bytes, uint32_t poison)
+static HOOK_UNWATCHED __global__ void fill_poison(void *memory, uint64_t words, int bytes,
+                                                  uint32_t poison)
 {
     poison = bytes == 1   ? (poison & 0xff) * 0x01010101u
              : bytes == 2 ? (poison & 0xffff) * 0x00010001u
                           : poison;
     for (uint64_t i = first_index(); i < words; i += index_stride())
         ((uint32_t *)memory)[i] = poison;
+}
+
+/* The numbers of wrong elements and their lowest indices: of elements, of gaps between rows. */
+typedef struct {
+    unsigned long long wrong[2], lowest[2];
+} Mistakes;
+
+/* Compares the thread's elements, of `bytes` bytes, which is a constant for the usual size. */
+static __device__ __forceinline__ void compare_elements(const void *memory, uint64_t count,
+                                                        Operation operation, const Problem *p,
+                                                        int bytes, int turn, uint32_t poison,
+                                                        Mistakes *mistakes)
+{
+    int words = bytes < 4 ? 1 : bytes / 4;
+    /* Adding the stride to line and row costs less than a division of 64 bits per element. */
+    uint64_t pitch = p->out_pitch, stride = index_stride(), lines = stride / pitch;
+    uint64_t line = first_index() / pitch, row = first_index() % pitch, rest = stride % pitch;
+    for (uint64_t i = first_index(); i < count; i += stride) {
+        uint64_t place = i;
+        int gap = 0;
+        if (operation == TRANSPOSE) {
+            uint64_t batch = p->batches == 1 ? 0 : line / p->cols;
+            gap = row >= (uint64_t)p->rows;
+            place = (batch * p->rows + row) * p->in_pitch + line - batch * p->cols;
+            line += lines + (row + rest >= pitch);
+            row += row + rest >= pitch ? rest - pitch : rest;
+        }
+        for (int w = 0; w < words; w++) {
+            uint32_t expected =
+                gap ? poison_word(poison, bytes) : element_bits(place, w, bytes, turn);
+            if (element_word(memory, i, w, bytes) != expected) {
+                mistakes->wrong[gap]++;
+                if (i < mistakes->lowest[gap])
+                    mistakes->lowest[gap] = i;
+                break;
+            }
+        }
+    }
 }
 
 /* Compares `count` elements with the result that the operation demands. Adds the number of wrong
@@ -113,32 +152,18 @@ static HOOK_UNWATCHED __global__ void compare(const void *memory, uint64_t count
                                               uint32_t poison, unsigned long long *wrong,
                                               unsigned long long *gap_wrong)
 {
-    int bytes = problem.element_bytes, words = bytes < 4 ? 1 : bytes / 4;
-    unsigned long long mine[2] = {0, 0}, lowest[2] = {~0ull, ~0ull};
-    for (uint64_t i = first_index(); i < count; i += index_stride()) {
-        uint64_t place = i;
-        int gap = 0;
-        if (operation == TRANSPOSE) {
-            uint64_t line = i / problem.out_pitch, row = i - line * problem.out_pitch;
-            uint64_t batch = problem.batches == 1 ? 0 : line / problem.cols;
-            gap = row >= (uint64_t)problem.rows;
-            place = (batch * problem.rows + row) * problem.in_pitch + line - batch * problem.cols;
-        }
-        for (int w = 0; w < words; w++) {
-            uint32_t expected =
-                gap ? poison_word(poison, bytes) : element_bits(place, w, bytes, turn);
-            if (element_word(memory, i, w, bytes) != expected) {
-                mine[gap]++;
-                lowest[gap] = i < lowest[gap] ? i : lowest[gap];
-                break;
-            }
-        }
-    }
+    Mistakes mistakes = {{0, 0}, {~0ull, ~0ull}};
+    if (problem.element_bytes == sizeof(float))
+        compare_elements(memory, count, operation, &problem, sizeof(float), turn, poison,
+                         &mistakes);
+    else
+        compare_elements(memory, count, operation, &problem, problem.element_bytes, turn, poison,
+                         &mistakes);
     unsigned long long *const counts[2] = {wrong, gap_wrong};
     for (int gap = 0; gap < 2; gap++)
-        if (mine[gap]) {
-            atomicAdd(counts[gap], mine[gap]);
-            atomicMin(counts[gap] + 1, lowest[gap]);
+        if (mistakes.wrong[gap]) {
+            atomicAdd(counts[gap], mistakes.wrong[gap]);
+            atomicMin(counts[gap] + 1, mistakes.lowest[gap]);
         }
 }
 
@@ -163,12 +188,10 @@ static HOOK_UNWATCHED __global__ void compare_guards(const void *out, uint64_t c
     }
 }
 
-enum { CHECK_THREADS = 256 };
-
 /* Returns the number of blocks with which to launch one of the kernels above for `count` elements. */
 static inline unsigned check_blocks(uint64_t count)
 {
-    uint64_t blocks = (count - 1) / CHECK_THREADS + 1;
+    uint64_t blocks = (count - 1) / HOOK_CHECK_THREADS + 1;
     return blocks < HOOK_CHECK_BLOCKS ? (unsigned)blocks : (unsigned)HOOK_CHECK_BLOCKS;
 }
 
@@ -183,9 +206,10 @@ static inline uint64_t guarded_words(const Buffers *buffers)
 
 static inline void fill_buffers(const Buffers *buffers, int turn)
 {
-    fill_input<<<check_blocks(buffers->in_count), CHECK_THREADS>>>(
+    fill_input<<<check_blocks(buffers->in_count), HOOK_CHECK_THREADS>>>(
         (void *)buffers->problem.in, buffers->in_count, buffers->problem.element_bytes, turn);
     CUDA_CHECK(cudaGetLastError());
+    hook_after_fill(buffers->problem.in, buffers->in_count * buffers->problem.element_bytes);
 }
 
 /* Allocates the matrices that the options describe and fills the input. */
@@ -255,8 +279,10 @@ static inline Difference run_and_compare(const Variant *variant, Operation opera
     CUDA_CHECK(cudaMalloc((void **)&result, sizeof *result));
     CUDA_CHECK(cudaMemcpy(result, &difference, sizeof difference, cudaMemcpyHostToDevice));
     uint64_t words = guarded_words(buffers);
-    fill_poison<<<check_blocks(words), CHECK_THREADS>>>(buffers->out - GUARD, words, bytes, poison);
+    fill_poison<<<check_blocks(words), HOOK_CHECK_THREADS>>>(buffers->out - GUARD, words, bytes,
+                                                             poison);
     CUDA_CHECK(cudaGetLastError());
+    hook_after_fill(buffers->out - GUARD, words * sizeof(float));
 
     if (turn == 0)
         hook_before_launch(variant->name);
@@ -271,13 +297,13 @@ static inline Difference run_and_compare(const Variant *variant, Operation opera
     CUDA_CHECK(error);
 
     uint64_t guard = GUARD * sizeof(float) / bytes;
-    compare<<<check_blocks(buffers->out_count), CHECK_THREADS>>>(
+    compare<<<check_blocks(buffers->out_count), HOOK_CHECK_THREADS>>>(
         problem->out, buffers->out_count, operation, *problem, turn, poison, &result->wrong,
         &result->gap_wrong);
-    compare<<<check_blocks(buffers->in_count), CHECK_THREADS>>>(
+    compare<<<check_blocks(buffers->in_count), HOOK_CHECK_THREADS>>>(
         problem->in, buffers->in_count, COPY, *problem, turn, poison, &result->input_wrong,
         &result->input_wrong);
-    compare_guards<<<check_blocks(2 * guard), CHECK_THREADS>>>(
+    compare_guards<<<check_blocks(2 * guard), HOOK_CHECK_THREADS>>>(
         problem->out, buffers->out_count, guard, bytes, poison, &result->outside_wrong,
         &result->outside_at);
     CUDA_CHECK(cudaGetLastError());

@@ -12,7 +12,9 @@ extern "C" {
 }
 
 #define HOOK_UNWATCHED __attribute__((disable_sanitizer_instrumentation))
-enum { HOOK_TIMES = 0, HOOK_FINDS_STRAY_ACCESSES = 1, HOOK_CHECK_BLOCKS = 4 };
+enum { HOOK_TIMES = 0, HOOK_FINDS_STRAY_ACCESSES = 1 };
+/* Few threads: each walks along memory. Several: cpucc ends a thread that runs for too long. */
+enum { HOOK_CHECK_BLOCKS = 4, HOOK_CHECK_THREADS = 1 };
 enum { CPU_SIZE = 256 }; /* default rows and columns without a GPU */
 
 static struct cpucc_totals cpu_counts[MAX_VARIANTS + 1];       /* by row of the results */
@@ -37,6 +39,11 @@ static inline void hook_before_launch(const char *variant)
 }
 /* Turns recording off for the harness's own kernels. */
 static inline void hook_after_launch(void) { cpucc_record(0); }
+
+static inline void hook_after_fill(const void *memory, size_t bytes)
+{
+    cpucc_count_as_written(memory, bytes);
+}
 
 /* Ends an exercise's report after the counted size. */
 static inline void hook_end_of_report(void) { cpucc_end_of_report(); }

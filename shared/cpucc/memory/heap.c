@@ -127,8 +127,9 @@ void cpucc_heap_written(uintptr_t a, size_t bytes)
                      (stop == next || stop >= (uintptr_t)x->start + x->bytes);
         if (cpucc_page_state[page] && whole)
             cpucc_page_state[page] = WRITTEN;
-        else
+        else if (!cpucc_page_written[page])
             cpucc_words_written(a, stop - a);
+        cpucc_page_written[page] |= !cpucc_page_state[page] && a == first && stop == next;
         a = stop;
     }
 }

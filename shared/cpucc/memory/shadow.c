@@ -159,6 +159,13 @@ void cpucc_mark_written(uintptr_t address, size_t bytes)
     }
 }
 
+void cpucc_count_as_written(const void *p, size_t bytes)
+{
+    cpucc_open_memory();
+    cpucc_mark_written((uintptr_t)p, bytes);
+    cpucc_close_memory();
+}
+
 /* Clears the records of a range of whole pages of the heap. */
 void cpucc_drop_shadow(uintptr_t address, size_t bytes)
 {
@@ -203,11 +210,10 @@ void cpucc_shared_clear(struct block *b)
 {
     shadow *s = cpucc_slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);
     uint32_t used = dirty[b->slot];
-    for (uint32_t i = 0; i <= used / 4; i++) {
+    for (uint32_t i = 0; i <= used / 4; i++)
         if (s[i].more_readers)
             CPUCC_TELL(word_cleared, &s[i]);
-        s[i] = (shadow){0};
-    }
+    memset(s, 0, (used / 4 + 1) * sizeof *s);
     memset(cpucc_slots + (size_t)b->slot * SLOT_BYTES, 0xcd, used);
     dirty[b->slot] = 0;
 }

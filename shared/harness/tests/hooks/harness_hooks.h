@@ -5,7 +5,8 @@
 #ifndef TEST_HOOKS_H
 #define TEST_HOOKS_H
 
-enum { HOOK_TIMES = 1, HOOK_FINDS_STRAY_ACCESSES = 0, HOOK_CHECK_BLOCKS = 64 };
+enum { HOOK_TIMES = 1, HOOK_FINDS_STRAY_ACCESSES = 0 };
+enum { HOOK_CHECK_BLOCKS = 64, HOOK_CHECK_THREADS = 128 };
 
 static inline void hook_start(Options *options, Device *device)
 {
@@ -15,6 +16,7 @@ static inline void hook_start(Options *options, Device *device)
 }
 static inline void hook_before_launch(const char *) { note("("); }
 static inline void hook_after_launch(void) { note(")"); }
+static inline void hook_after_fill(const void *, size_t) {}
 static inline int hook_after_variant(int row)
 {
     note(row == 0 ? "first-row" : "row");
