@@ -189,10 +189,7 @@ INLINE void check_row(enum variant variant, const struct fast_path *q, struct re
     const struct warp *w = r->warp;
     const struct deferred_row *row = &w->deferred_row[r->at->row];
     enum space space = space_at(row->address[0]);
-    uint32_t differ = w->unsettled;
-    for (int i = 0; i < WARP; i++)
-        differ |= row->bytes[i] ^ 4 * q->words;
-    if (differ || space == FOREIGN || q->peers)
+    if (w->unsettled || space == FOREIGN || q->peers)
         return;
     int n = space == GLOBAL ? q->write ? whole_row(variant, q, w, row, true, GLOBAL)
                                        : whole_row(variant, q, w, row, false, GLOBAL)

@@ -101,7 +101,8 @@ void cpucc_note_plain_reads(struct warp *w, uint32_t lanes, const struct group_a
     struct plain_reads *r = &w->plain_read[first % KEPT_PLAIN_READS];
     memcpy(r->address, w->deferred_row[at->row].address, sizeof r->address);
     for (int i = 0; i < WARP; i++)
-        r->pc[i] = at->pc, w->plain_reads[i]++;
+        r->pc[i] = at->pc;
+    memset(w->plain_reads, first + 1, WARP);
 }
 
 void cpucc_note_swap(struct lane *l)

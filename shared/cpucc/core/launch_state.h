@@ -247,19 +247,28 @@ struct warp {
     uint32_t flush_to_barrier; /* flushing lanes that then wait at the block's barrier */
     uint32_t flush_to_end;     /* flushing lanes that then return */
     uint32_t unsettled;        /* mask of lanes whose last write a checker looks at again */
+    bool has_apart;            /* a row has lanes with an access of another instruction */
     bool same_path;            /* all stopped lanes are known to share their path_hash */
     int overwritten_count;
     uint64_t loaded_regions, stored_regions; /* since a lane last woke; a hash bit per region */
     uint8_t first_row[WARP], end_row[WARP];  /* rows of deferred_row that a lane uses */
     uint32_t run_number[WARP], runs;         /* the order in which the lanes ran; the next one */
     uint32_t clock[WARP];                    /* lane.clock of lanes with deferred accesses */
+    /* Row n has the lanes' accesses number n, as a rule of one instruction. */
     struct deferred_row {
+        uint64_t access;     /* the instruction: access_key; 0 in the last row, which stays empty */
+        struct row_range {   /* where it may access without further checks */
+            uintptr_t start; /* of an allocation, or of the block's shared memory */
+            size_t room;     /* the access begins less than this behind it */
+            shadow *words;   /* the records of its words */
+            uint64_t region; /* its hash bit */
+            bool shared;
+        } range;
+        uint32_t apart;       /* mask: lanes whose access here is of another instruction */
+        uint64_t other[WARP]; /* by such a lane: that instruction */
         uintptr_t address[WARP];
-        uint32_t pc[WARP]; /* relative to __executable_start */
-        uint8_t bytes[WARP];
-        bool write[WARP];
         uint32_t old[WARP][4]; /* the bytes before a write */
-    } deferred_row[MAX_DEFERRED];
+    } deferred_row[MAX_DEFERRED + 1];
     struct overwritten_word {
         uintptr_t word;
         uint32_t value; /* left by the last write in execution order */

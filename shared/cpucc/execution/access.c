@@ -35,15 +35,29 @@ static void make_access(uintptr_t address, uint32_t bytes, enum operation op, ui
         CPUCC_TELL(makes, l);
 }
 
-/* Defers or waits for a plain access, which the caller makes right after. Most are deferred. */
-static inline __attribute__((always_inline)) void plain_access(uintptr_t address, uint32_t bytes,
-                                                               enum operation op, uintptr_t pc)
+/* Defers or waits for a plain access, which the caller makes right after. */
+static __attribute__((noinline)) void plain_access(uintptr_t address, uint32_t bytes,
+                                                   enum operation op, uintptr_t pc)
 {
     struct lane *l = cpucc_current;
-    if (bytes < 4 || !l || !cpucc_may_defer || !defer_access(l, address, bytes, op == WRITE, pc))
+    if (bytes < 4 || !l || !cpucc_may_defer ||
+        !cpucc_defer_apart(l, address, bytes, access_key(pc, bytes, op == WRITE)))
         make_access(address, bytes, op, pc);
     else if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
+}
+
+/* The same, inline for most accesses. `needed`: whether to wait. */
+static inline __attribute__((always_inline)) void quick_access(const void *p, uint32_t bytes,
+                                                               enum operation op, bool needed)
+{
+    struct lane *l = cpucc_current;
+    if (bytes >= 4 && l && cpucc_may_defer &&
+        defer_access(l, (uintptr_t)p, bytes, op == WRITE, SITE)) {
+        if (cpucc_sealed)
+            cpucc_seal_allow(l, (uintptr_t)p, bytes, op);
+    } else if (needed)
+        plain_access((uintptr_t)p, bytes, op, SITE);
 }
 
 /* Waits for an atomic, a volatile access, or an access with an order, and passes its order on.
@@ -70,22 +84,12 @@ void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned
         strong_access(address, bytes, op, strength, expected, pc);
 }
 
-/* The calls that need nothing return before the others save registers. */
 #define ACCESSES(n)                                                                                \
-    static __attribute__((noinline)) void read##n(uintptr_t p) { plain_access(p, n, READ, SITE); } \
-    static __attribute__((noinline)) void write##n(uintptr_t p)                                    \
-    {                                                                                              \
-        plain_access(p, n, WRITE, SITE);                                                           \
-    }                                                                                              \
-    void cpucc_on_read##n(void *p)                                                                 \
-    {                                                                                              \
-        if (cpucc_records_accesses)                                                                \
-            read##n((uintptr_t)p);                                                                 \
-    }                                                                                              \
+    void cpucc_on_read##n(void *p) { quick_access(p, n, READ, cpucc_records_accesses); }           \
     void cpucc_on_write##n(void *p)                                                                \
     {                                                                                              \
-        if (cpucc_records_accesses || !cpucc_pages_written((uintptr_t)p, n))                       \
-            write##n((uintptr_t)p);                                                                \
+        quick_access(p, n, WRITE,                                                                  \
+                     cpucc_records_accesses || !cpucc_pages_written((uintptr_t)p, n));             \
     }
 ACCESSES(1)
 ACCESSES(2)

@@ -34,9 +34,19 @@ void cpucc_start_deferring(struct warp *w)
     w->loaded_regions = w->stored_regions = 0;
     memset(w->first_row, 0, sizeof w->first_row);
     memset(w->end_row, 0, sizeof w->end_row);
+    for (int n = 0; n < MAX_DEFERRED; n++)
+        memset(&w->deferred_row[n], 0, offsetof(struct deferred_row, other));
     memset(w->plain_reads, 0, sizeof w->plain_reads);
     for (int i = 0; i < KEPT_PLAIN_READS; i++)
         memset(w->plain_read[i].address, 0, sizeof w->plain_read[i].address);
+}
+
+void cpucc_forget_ranges(void)
+{
+    for (int s = 0; s < cpucc_live_end; s++)
+        for (int k = 0; cpucc_live_blocks[s] && k < cpucc_live_blocks[s]->warps; k++)
+            for (int n = 0; n < MAX_DEFERRED; n++)
+                cpucc_live_blocks[s]->warp[k].deferred_row[n].range.room = 0;
 }
 
 /* Whether all stopped lanes are in the same calls and loop iterations; then sets w->same_path. */
@@ -55,42 +65,92 @@ bool cpucc_all_in_one_row(struct warp *w, struct group_access *at)
     uint32_t group = w->stopped;
     int first = __builtin_ctz(group), row = w->first_row[first];
     const struct deferred_row *r = &w->deferred_row[row];
-    if (group & ~w->deferred)
+    uint8_t differ = 0;
+    if (group & ~w->deferred || group & r->apart)
         return false;
-    uint32_t differ = 0;
-    if (group == ~0u) {
-        for (int i = 0; i < WARP; i++)
-            differ |= (uint32_t)(w->first_row[i] ^ row) | (r->pc[i] ^ r->pc[first]);
-    } else {
-        for (uint32_t m = group; m; m &= m - 1) {
-            int i = __builtin_ctz(m);
-            differ |= (uint32_t)(w->first_row[i] ^ row) | (r->pc[i] ^ r->pc[first]);
-        }
-    }
+    for (int i = 0; group == ~0u && i < WARP; i++)
+        differ |= w->first_row[i] ^ (uint8_t)row;
+    for (uint32_t m = group == ~0u ? 0 : group; m; m &= m - 1)
+        differ |= w->first_row[__builtin_ctz(m)] ^ (uint8_t)row;
     if (differ || (!w->same_path && !same_path(w)))
         return false;
-    access_in_row(w, first, at);
+    *at = access_in_row(r, first);
     at->row = row;
+    return true;
+}
+
+/* Sets *range to where an access of so many bytes at the address may lie; returns false if it must stop. */
+static bool find_range(const struct warp *w, uintptr_t address, uint32_t bytes,
+                       struct row_range *range)
+{
+    size_t in_heap = address - (uintptr_t)cpucc_heap, in_slots = address - (uintptr_t)cpucc_slots;
+    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
+        uint32_t number = cpucc_allocation_of_chunk[in_heap >> 16];
+        const struct allocation *x = &cpucc_allocations[number - 1];
+        if (!number || x->freed || x->bytes < bytes)
+            return false;
+        range->start = (uintptr_t)x->start, range->room = x->bytes - bytes + 1;
+        range->words = cpucc_heap_shadow + (x->start - cpucc_heap) / 4;
+        range->region = 1ull << number % 64, range->shared = false;
+    } else {
+        size_t slot = (size_t)w->block->slot * SLOT_BYTES;
+        range->start = (uintptr_t)cpucc_slots + slot, range->room = SLOT_BYTES;
+        range->words = cpucc_slot_shadow + slot / 4;
+        range->region = 1ull << 63, range->shared = true;
+    }
+    return address - range->start < range->room;
+}
+
+/* Whether no other lane uses the row. */
+static bool is_free(const struct warp *w, int row, int lane)
+{
+    for (uint32_t m = w->deferred & ~(1u << lane); m; m &= m - 1)
+        if (w->end_row[__builtin_ctz(m)] > row)
+            return false;
+    return true;
+}
+
+bool cpucc_defer_apart(struct lane *l, uintptr_t address, uint32_t bytes, uint64_t access)
+{
+    struct warp *w = l->warp;
+    int i = l->index, at = w->end_row[i];
+    struct deferred_row *r = &w->deferred_row[at];
+    struct row_range range;
+    if (at == MAX_DEFERRED || address & (bytes - 1) || !find_range(w, address, bytes, &range) ||
+        !note_access(l, address, bytes, access >> 56, &range))
+        return false;
+    if (is_free(w, at, i)) {
+        r->access = access, r->range = range;
+    } else if (access != r->access) {
+        w->has_apart = true;
+        r->apart |= 1u << i, r->other[i] = access;
+    }
     return true;
 }
 
 /* ---- words to which several lanes have stored ---- */
 
+/* Whether the lane's access in the row is a write of the word. */
+static bool writes_word(const struct deferred_row *r, int lane, uintptr_t word)
+{
+    struct group_access at = access_in_row(r, lane);
+    return at.operation == WRITE && word - r->address[lane] < at.bytes;
+}
+
 /* Returns the value that the next write in execution order found in the word: the next after the
- * write in `row` of `lane`, or with lane -1 the first write. NULL if there is none. */
-static const uint32_t *next_write(const struct warp *w, int lane, int row, uintptr_t word)
+ * write in `after_row` of `lane`, or with lane -1 the first write. NULL if there is none. */
+static const uint32_t *next_write(const struct warp *w, int lane, int after_row, uintptr_t word)
 {
     const uint32_t *next = NULL;
-    uint64_t after = lane < 0 ? 0 : (uint64_t)w->run_number[lane] << 8 | (unsigned)row;
+    uint64_t after = lane < 0 ? 0 : (uint64_t)w->run_number[lane] << 8 | (unsigned)after_row;
     uint64_t least = ~(uint64_t)0;
     for (uint32_t m = w->deferred; m; m &= m - 1) {
         int i = __builtin_ctz(m);
         for (int r = 0; r < w->end_row[i]; r++) {
             uint64_t when = (uint64_t)w->run_number[i] << 8 | (unsigned)r;
-            uintptr_t in = word - w->deferred_row[r].address[i];
-            if (w->deferred_row[r].write[i] && in < w->deferred_row[r].bytes[i] && when > after &&
-                when < least)
-                least = when, next = &w->deferred_row[r].old[i][in / 4];
+            const struct deferred_row *row = &w->deferred_row[r];
+            if (when > after && when < least && writes_word(row, i, word))
+                least = when, next = &row->old[i][(word - row->address[i]) / 4];
         }
     }
     return next;
@@ -124,8 +184,7 @@ static void undo_later_writes(struct warp *w, int lane, uintptr_t word)
     memcpy(&value, (const void *)word, 4);
     int from = -1, i = (int)(writer % WARP);
     for (int r = 0; w->deferred >> i & 1 && r < w->end_row[i]; r++)
-        if (writer / WARP == (uint32_t)w->number && w->deferred_row[r].write[i] &&
-            word - w->deferred_row[r].address[i] < w->deferred_row[r].bytes[i] &&
+        if (writer / WARP == (uint32_t)w->number && writes_word(&w->deferred_row[r], i, word) &&
             (r < w->first_row[i] || (r == w->first_row[i] && i < lane)))
             from = r;
     uint32_t earlier = from < 0 ? 0 : value_written(w, i, from, word);
@@ -172,35 +231,46 @@ static uint32_t arrive_after_flush(struct warp *w, uint32_t flushed)
     return flushed & ~(waiting | ending);
 }
 
+/* Ends the lanes' use of their rows, whose accesses are all counted. */
+static void empty_rows(struct warp *w, uint32_t lanes)
+{
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        int i = __builtin_ctz(m), end = w->end_row[i];
+        if (w->flushing & m & -m) { /* it stopped only to flush: its latest access is its place */
+            const struct deferred_row *r = &w->deferred_row[end - 1];
+            struct group_access at = access_in_row(r, i);
+            struct lane *l = &w->lane[i];
+            l->pc = at.pc, l->address = r->address[i];
+            l->bytes = at.bytes, l->operation = at.operation;
+        }
+        w->first_row[i] = w->end_row[i] = 0;
+    }
+    w->deferred &= ~lanes;
+    for (int n = 0; w->has_apart && n < MAX_DEFERRED; n++)
+        w->deferred_row[n].apart &= ~lanes;
+    w->has_apart &= w->deferred != 0;
+}
+
 uint32_t cpucc_advance_group(struct warp *w, uint32_t group)
 {
     uint32_t on = group & ~w->deferred, drained = 0;
-    if (group == ~0u && w->deferred == ~0u) {
-        for (int i = 0; i < WARP; i++)
+    group &= w->deferred;
+    if (group == ~0u) {
+        uint8_t equal = 0;
+        for (int i = 0; i < WARP; i++) {
             w->first_row[i]++;
-        if (memcmp(w->first_row, w->end_row, WARP))
-            for (int i = 0; i < WARP; i++)
-                drained |= (uint32_t)(w->first_row[i] == w->end_row[i]) << i;
-        else
-            drained = ~0u;
+            equal |= w->first_row[i] == w->end_row[i];
+        }
+        for (int i = 0; equal && i < WARP; i++)
+            drained |= (uint32_t)(w->first_row[i] == w->end_row[i]) << i;
     } else {
-        for (uint32_t m = group & w->deferred; m; m &= m - 1)
+        for (uint32_t m = group; m; m &= m - 1)
             if (++w->first_row[__builtin_ctz(m)] == w->end_row[__builtin_ctz(m)])
                 drained |= m & -m;
     }
     if (!drained)
         return on;
-    for (uint32_t m = drained; m; m &= m - 1) {
-        int i = __builtin_ctz(m);
-        const struct deferred_row *r = &w->deferred_row[w->first_row[i] - 1];
-        struct lane *l = &w->lane[i];
-        w->first_row[i] = w->end_row[i] = 0;
-        if (w->flushing & m & -m) { /* it stopped only to flush: its latest access is its place */
-            l->pc = (uintptr_t)__executable_start + r->pc[i], l->address = r->address[i];
-            l->bytes = r->bytes[i], l->operation = r->write[i] ? WRITE : READ;
-        }
-    }
-    w->deferred &= ~drained;
+    empty_rows(w, drained);
     uint32_t flushed = drained & w->flushing;
     w->flushing &= ~drained;
     on |= w->flush_to_barrier | w->flush_to_end ? arrive_after_flush(w, flushed) : flushed;

@@ -4,7 +4,8 @@
 
 #include "execution.h"
 
-void cpucc_start_deferring(struct warp *w);          /* prepares the warp of a new block */
+void cpucc_start_deferring(struct warp *w); /* prepares the warp of a new block */
+void cpucc_forget_ranges(void);             /* called before memory is freed that rows may know */
 void cpucc_defer_start(const struct launch *launch); /* sets cpucc_may_defer for the launch */
 /* If the lane has deferred accesses: flushes them, waits at the block's barrier, then returns
  * true. Else returns false. */
@@ -18,15 +19,10 @@ uint32_t cpucc_advance_group(struct warp *w, uint32_t group);
 
 /* ---- when a lane makes an access ---- */
 
-/* Whether `bytes` bytes at an offset in the heap lie in one live allocation. Sets *region to the
- * allocation's hash bit. */
-static inline __attribute__((always_inline)) bool in_allocation(size_t in_heap, uint32_t bytes,
-                                                                uint64_t *region)
+/* Returns an access' instruction, width and direction as one number. */
+static inline uint64_t access_key(uintptr_t pc, uint32_t bytes, bool write)
 {
-    uint32_t number = cpucc_allocation_of_chunk[in_heap >> 16];
-    const struct allocation *x = &cpucc_allocations[number - 1];
-    *region = 1ull << number % 64;
-    return number && !x->freed && (size_t)(cpucc_heap + in_heap - x->start) + bytes <= x->bytes;
+    return (uint64_t)pc | (uint64_t)bytes << 48 | (uint64_t)write << 56;
 }
 
 /* Whether the words of shared memory are allocated and free of asynchronous copies and
@@ -41,42 +37,30 @@ static inline __attribute__((always_inline)) bool in_shared(const shadow *s, uin
     return true;
 }
 
-/* Notes the lane's access and returns true if the lane may make it now; false if it must stop. */
-static inline __attribute__((always_inline)) bool
-defer_access(struct lane *l, uintptr_t address, uint32_t bytes, bool write, uintptr_t pc)
+/* Notes the lane's access in its next row, and returns true if the lane may make it now; false if it must
+ * stop. `range`: has the address. */
+static inline __attribute__((always_inline)) bool note_access(struct lane *l, uintptr_t address,
+                                                              uint32_t bytes, bool write,
+                                                              const struct row_range *range)
 {
     struct warp *w = l->warp;
     int i = l->index;
     unsigned at = w->end_row[i];
-    size_t in_heap = address - (uintptr_t)cpucc_heap;
-    uint64_t region = 1ull << 63;
-    if (at == MAX_DEFERRED || address & (bytes - 1))
-        return false;
-    if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
-        if (!in_allocation(in_heap, bytes, &region))
-            return false;
-        __builtin_prefetch(cpucc_heap_shadow + in_heap / 4, 1);
-        if (bytes > 8)
-            __builtin_prefetch(cpucc_heap_shadow + in_heap / 4 + 2, 1);
-    } else {
-        size_t in_slots = address - (uintptr_t)cpucc_slots;
-        if (in_slots / SLOT_BYTES != (size_t)w->block->slot ||
-            !in_shared(cpucc_slot_shadow + in_slots / 4, bytes))
-            return false;
-    }
-    if (write)
-        w->stored_regions |= region;
-    else
-        w->loaded_regions |= region;
-    if (w->loaded_regions & w->stored_regions & region)
-        return false;
     struct deferred_row *r = &w->deferred_row[at];
+    const shadow *s = range->words + (address - range->start) / 4;
+    if (!range->shared) {
+        __builtin_prefetch(s, 1);
+        if (bytes > 8)
+            __builtin_prefetch(s + 2, 1);
+    } else if (!in_shared(s, bytes))
+        return false;
+    uint64_t *regions = write ? &w->stored_regions : &w->loaded_regions;
+    *regions |= range->region;
+    if ((write ? w->loaded_regions : w->stored_regions) & range->region)
+        return false;
     if (write)
         __builtin_memcpy(r->old[i], (const void *)address, bytes);
     r->address[i] = address;
-    r->pc[i] = (uint32_t)(pc - (uintptr_t)__executable_start);
-    r->bytes[i] = (uint8_t)bytes;
-    r->write[i] = write;
     w->end_row[i] = (uint8_t)(at + 1);
     if (!at) {
         w->deferred |= 1u << i;
@@ -86,41 +70,49 @@ defer_access(struct lane *l, uintptr_t address, uint32_t bytes, bool write, uint
     return true;
 }
 
+/* Finds the range and notes the access; true if the lane may make it now, false if it must stop. */
+bool cpucc_defer_apart(struct lane *l, uintptr_t address, uint32_t bytes, uint64_t access);
+
+/* Notes the access and returns true if it is the row's and in its range. */
+static inline __attribute__((always_inline)) bool
+defer_access(struct lane *l, uintptr_t address, uint32_t bytes, bool write, uintptr_t pc)
+{
+    const struct deferred_row *r = &l->warp->deferred_row[l->warp->end_row[l->index]];
+    return access_key(pc, bytes, write) == r->access && address - r->range.start < r->range.room &&
+           !(address & (bytes - 1)) && note_access(l, address, bytes, write, &r->range);
+}
+
 /* ---- when the warp reaches the access ---- */
 
 static inline bool has_deferred(const struct warp *w, int lane) { return w->deferred >> lane & 1; }
 
-/* Sets *at to the lane's first deferred access. */
-static inline void access_in_row(const struct warp *w, int lane, struct group_access *at)
+/* Returns the lane's access in a row. */
+static inline struct group_access access_in_row(const struct deferred_row *r, int lane)
 {
-    const struct deferred_row *r = &w->deferred_row[w->first_row[lane]];
-    at->pc = (uintptr_t)__executable_start + r->pc[lane];
-    at->bytes = r->bytes[lane];
-    at->operation = r->write[lane] ? WRITE : READ;
+    uint64_t access = r->apart >> lane & 1 ? r->other[lane] : r->access;
+    return (struct group_access){.pc = access & (((uintptr_t)1 << 48) - 1),
+                                 .bytes = access >> 48 & 255,
+                                 .operation = access >> 56 ? WRITE : READ,
+                                 .row = -1};
 }
 
-/* Sets *at to the lane's next access, deferred or not. */
-static inline void access_of_lane(const struct warp *w, int lane, struct group_access *at)
+/* Returns the row of the lane's first deferred access. */
+static inline const struct deferred_row *first_row(const struct warp *w, int lane)
+{
+    return &w->deferred_row[w->first_row[lane]];
+}
+
+/* Returns the lane's next access, deferred or not. */
+static inline struct group_access access_of_lane(const struct warp *w, int lane)
 {
     const struct lane *l = &w->lane[lane];
-    at->row = -1;
-    if (has_deferred(w, lane))
-        access_in_row(w, lane, at);
-    else
-        at->pc = l->pc, at->bytes = l->bytes, at->operation = l->operation;
-}
-
-static inline uintptr_t place_of_lane(const struct warp *w, int lane)
-{
-    return has_deferred(w, lane)
-               ? (uintptr_t)__executable_start + w->deferred_row[w->first_row[lane]].pc[lane]
-               : w->lane[lane].pc;
+    return has_deferred(w, lane) ? access_in_row(first_row(w, lane), lane)
+                                 : (struct group_access){l->pc, l->bytes, l->operation, -1};
 }
 
 static inline uintptr_t address_of_lane(const struct warp *w, int lane)
 {
-    return has_deferred(w, lane) ? w->deferred_row[w->first_row[lane]].address[lane]
-                                 : w->lane[lane].address;
+    return has_deferred(w, lane) ? first_row(w, lane)->address[lane] : w->lane[lane].address;
 }
 
 struct place { /* a lane's pending access */
@@ -136,9 +128,8 @@ static inline void assume_deferred(struct warp *w, int lane, struct place *real)
     struct lane *l = &w->lane[lane];
     real->pc = l->pc, real->address = l->address;
     real->bytes = l->bytes, real->operation = l->operation;
-    struct group_access at;
-    access_in_row(w, lane, &at);
-    l->pc = at.pc, l->address = w->deferred_row[w->first_row[lane]].address[lane];
+    struct group_access at = access_in_row(first_row(w, lane), lane);
+    l->pc = at.pc, l->address = first_row(w, lane)->address[lane];
     l->bytes = at.bytes, l->operation = at.operation;
 }
 
@@ -153,9 +144,7 @@ static inline void restore_real(struct lane *l, const struct place *real)
 /* Returns the bytes of the lane's access. */
 static inline uint32_t bytes_of_lane(const struct warp *w, int lane, const struct group_access *at)
 {
-    return at->row >= 0            ? w->deferred_row[at->row].bytes[lane]
-           : has_deferred(w, lane) ? w->deferred_row[w->first_row[lane]].bytes[lane]
-                                   : w->lane[lane].bytes;
+    return at->row >= 0 ? at->bytes : access_of_lane(w, lane).bytes;
 }
 
 /* Returns the address of the lane's access. */

@@ -1,6 +1,6 @@
 /* malloc, calloc and free of device code. */
 #include <string.h>
-#include "execution.h"
+#include "deferred_access.h"
 
 static void *device_malloc(size_t bytes, uintptr_t pc)
 {
@@ -22,6 +22,7 @@ void *cpucc_device_calloc(size_t n, size_t bytes)
 
 void cpucc_device_free(void *p)
 {
+    cpucc_forget_ranges();
     if (cpucc_release_memory(p, true, SITE))
         cpucc_abort(cudaErrorLaunchFailure);
 }

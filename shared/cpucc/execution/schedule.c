@@ -77,7 +77,7 @@ static uint32_t choose_group(struct warp *w, struct group_access *at)
         return w->stopped;
     uintptr_t pc[WARP];
     for (uint32_t m = w->stopped; m; m &= m - 1)
-        pc[__builtin_ctz(m)] = place_of_lane(w, __builtin_ctz(m));
+        pc[__builtin_ctz(m)] = access_of_lane(w, __builtin_ctz(m)).pc;
     int best = __builtin_ctz(w->stopped);
     bool same = true;
     for (uint32_t m = w->stopped & (w->stopped - 1); m; m &= m - 1) {
@@ -89,7 +89,7 @@ static uint32_t choose_group(struct warp *w, struct group_access *at)
         if (w->unchanged > UNCHANGED_TURN && w->unchanged % 16 == 0 ? order > 0 : order < 0)
             best = i;
     }
-    access_of_lane(w, best, at);
+    *at = access_of_lane(w, best);
     if (same)
         return w->stopped;
     uint32_t group = 0;
