@@ -124,9 +124,10 @@ static __device__ __forceinline__ void compare_elements(const void *memory, uint
         uint64_t place = i;
         int gap = 0;
         if (operation == TRANSPOSE) {
-            uint64_t batch = p->batches == 1 ? 0 : line / p->cols;
             gap = row >= (uint64_t)p->rows;
-            place = (batch * p->rows + row) * p->in_pitch + line - batch * p->cols;
+            place = row * p->in_pitch + line;
+            if (p->batches > 1)
+                place += line / p->cols * ((uint64_t)p->rows * p->in_pitch - p->cols);
             line += lines + (row + rest >= pitch);
             row += row + rest >= pitch ? rest - pitch : rest;
         }

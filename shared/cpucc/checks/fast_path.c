@@ -46,17 +46,31 @@ INLINE bool ordered(const struct fast_path *q, uint32_t block, uint32_t when)
     return block < q->first || (block == q->serial && (when & CLOCK_MASK) < q->barrier_clock);
 }
 
-/* The properties of one lane. */
+/* What the lane leaves in the record of a word. */
 struct fast_lane {
-    uint32_t thread, clock, bit; /* bit: 1 << the lane's number in the warp */
+    stamp write;
+    readers read;
 };
 
-/* Whether the word's last write comes before the lane's access. */
-INLINE bool write_ordered(const struct fast_path *q, struct fast_lane l, stamp write)
+INLINE struct fast_lane fast_lane(const struct fast_path *q, uint32_t thread, uint32_t clock,
+                                  uint32_t bit)
 {
-    uint32_t thread = write.when >> CLOCK_BITS;
-    return (thread < VC_AGENT && ordered(q, write.block, write.when)) ||
-           (write.block == q->serial && thread == l.thread);
+    return (struct fast_lane){{q->serial, thread << CLOCK_BITS | clock},
+                              {q->serial, q->reader | clock, bit}};
+}
+
+/* Whether the word's last write comes before the lane's access. */
+INLINE bool write_ordered(const struct fast_path *q, struct fast_lane l, const shadow *s)
+{
+    uint32_t thread = s->write.when >> CLOCK_BITS;
+    return s->write_mask == 0 || (thread < VC_AGENT && ordered(q, s->write.block, s->write.when)) ||
+           (s->write.block == q->serial && thread == l.write.when >> CLOCK_BITS);
+}
+
+/* Whether the word's readers come before the lane's access. */
+INLINE bool readers_ordered(const struct fast_path *q, const shadow *s)
+{
+    return how_of(s->read) != BY_AGENT && ordered(q, s->read.block, s->read.when);
 }
 
 /* Records the lane's read of a word and returns true if the read is in order. */
@@ -64,17 +78,15 @@ INLINE bool note_read(const struct fast_path *q, struct fast_lane l, shadow *s)
 {
     const uint32_t tested = WORD_FLAGS(.allocated = 15, .written = 15, .copying_in = 1),
                    wanted = WORD_FLAGS(.allocated = 15, .written = 15);
-    readers now = {q->serial, q->reader | l.clock, l.bit};
-    if ((s->flags & tested) != wanted || (s->write_mask && !write_ordered(q, l, s->write)))
+    if ((s->flags & tested) != wanted || !write_ordered(q, l, s))
         return false;
-    if (s->read.lanes && s->read.when == now.when && s->read.block == now.block) {
-        s->read.lanes |= now.lanes;
+    if (s->read.lanes && s->read.when == l.read.when && s->read.block == l.read.block) {
+        s->read.lanes |= l.read.lanes;
         return true;
     }
-    if (s->more_readers || (s->read.lanes && (how_of(s->read) == BY_AGENT ||
-                                              !ordered(q, s->read.block, s->read.when))))
+    if (s->more_readers || (s->read.lanes && !readers_ordered(q, s)))
         return false;
-    s->read = now;
+    s->read = l.read;
     return true;
 }
 
@@ -85,15 +97,16 @@ INLINE bool note_write(const struct fast_path *q, struct fast_lane l, shadow *s)
                                        .copying_out = 1, .has_location = 1),
                    wanted = WORD_FLAGS(.allocated = 15), kept = WORD_FLAGS(.first_write = 1),
                    set = WORD_FLAGS(.allocated = 15, .written = 15, .write_mask = 15);
-    if ((s->flags & tested) != wanted || s->more_readers ||
-        (s->write_mask && !write_ordered(q, l, s->write)))
+    if ((s->flags & tested) != wanted || s->more_readers || !write_ordered(q, l, s))
         return false;
-    if (s->read.lanes && (how_of(s->read) == BY_AGENT || !ordered(q, s->read.block, s->read.when)))
-        return false;
-    s->write = (stamp){q->serial, l.thread << CLOCK_BITS | l.clock};
+    if (s->read.lanes) {
+        if (!readers_ordered(q, s))
+            return false;
+        s->read.lanes = 0;
+    }
+    s->write = l.write;
     s->write_pc = q->pc;
     s->flags = (s->flags & kept) | set;
-    s->read.lanes = 0;
     return true;
 }
 
@@ -153,28 +166,23 @@ INLINE bool note(enum variant variant, const struct fast_path *q, struct fast_la
 }
 
 /* Checks and records the accesses in a row of a whole warp. Returns the number of lanes, counted from
- * lane 0, until one is out of order, not in the space or in a page whose records are not filled in. */
+ * lane 0, until one is out of order or in a page whose records are not filled in. */
 INLINE int whole_row(enum variant variant, const struct fast_path *q, const struct warp *w,
-                     const struct deferred_row *r, bool write, enum space space)
+                     const struct deferred_row *r, bool write, bool shared)
 {
-    const struct region region = region_of(space);
-    struct fast_lane lane = {w->lane[0].thread, 0, 1};
-    if (variant == BOUNDS) { /* deferred accesses are within bounds: all in this space? */
-        bool outside = false;
-        for (int i = 0; i < WARP; i++)
-            outside |= r->address[i] - region.start >= region.bytes;
-        return outside ? 0 : WARP;
-    }
-    for (int i = 0; i < WARP; i++, lane.thread++, lane.bit <<= 1) {
-        size_t at = r->address[i] - region.start;
-        if (at >= region.bytes)
-            return i;
-        if (space == GLOBAL && variant == INITIALISED && cpucc_page_written[at >> 12])
+    enum { PER_BYTE = sizeof(shadow) / 4 };
+    uintptr_t records = (uintptr_t)r->range.words - r->range.start * PER_BYTE;
+    const unsigned char *state = cpucc_page_state, *written = cpucc_page_written;
+    uint32_t thread = w->lane[0].thread, words = q->words;
+    for (int i = 0; variant != BOUNDS && i < WARP;
+         i++) { /* all deferred accesses are within bounds */
+        size_t page = (r->address[i] - (uintptr_t)cpucc_heap) >> 12;
+        if (!shared && variant == INITIALISED && written[page])
             continue; /* all its words are written */
-        if (space == GLOBAL && cpucc_page_state[at >> 12])
+        if (!shared && state[page])
             return i;
-        lane.clock = w->clock[i];
-        shadow *s = region.words + at / 4, *end = s + q->words;
+        struct fast_lane lane = fast_lane(q, thread + (uint32_t)i, w->clock[i], 1u << i);
+        shadow *s = (shadow *)(records + r->address[i] * PER_BYTE), *end = s + words;
         do
             if (!note(variant, q, lane, s, write))
                 return i;
@@ -188,14 +196,13 @@ INLINE void check_row(enum variant variant, const struct fast_path *q, struct re
 {
     const struct warp *w = r->warp;
     const struct deferred_row *row = &w->deferred_row[r->at->row];
-    enum space space = space_at(row->address[0]);
-    if (w->unsettled || space == FOREIGN || q->peers)
+    if (w->unsettled || q->peers)
         return;
-    int n = space == GLOBAL ? q->write ? whole_row(variant, q, w, row, true, GLOBAL)
-                                       : whole_row(variant, q, w, row, false, GLOBAL)
-            : q->write ? whole_row(variant, q, w, row, true, SHARED)
-                            : whole_row(variant, q, w, row, false, SHARED);
-    struct traffic_request *to = space == GLOBAL ? r->global : r->shared;
+    int n = row->range.shared ? q->write ? whole_row(variant, q, w, row, true, true)
+                                         : whole_row(variant, q, w, row, false, true)
+            : q->write ? whole_row(variant, q, w, row, true, false)
+                              : whole_row(variant, q, w, row, false, false);
+    struct traffic_request *to = row->range.shared ? r->shared : r->global;
     r->checked_fast = to->lanes = n < WARP ? (1u << n) - 1 : ~0u;
     r->todo &= ~r->checked_fast;
     memcpy(to->address, row->address, sizeof *row->address * (size_t)n);
@@ -212,7 +219,7 @@ INLINE void check_lanes(enum variant variant, struct request *r)
     while (r->todo) {
         int i = __builtin_ctz(r->todo);
         struct lane *l = &w->lane[i];
-        struct fast_lane lane = {l->thread, l->clock, 1u << i};
+        struct fast_lane lane = fast_lane(&q, l->thread, l->clock, 1u << i);
         uintptr_t address = address_in_request(w, i, r->at);
         const struct region region = region_of(space_at(address));
         cpucc_settle(l);
@@ -223,7 +230,7 @@ INLINE void check_lanes(enum variant variant, struct request *r)
         for (uint32_t k = 0; k < q.words; k++)
             if (!s || !note(variant, &q, lane, s + k, q.write))
                 return;
-        r->checked_fast |= lane.bit;
+        r->checked_fast |= 1u << i;
         add_to_request(r, i, region.space, address);
     }
 }

@@ -247,7 +247,7 @@ struct warp {
     uint32_t flush_to_barrier; /* flushing lanes that then wait at the block's barrier */
     uint32_t flush_to_end;     /* flushing lanes that then return */
     uint32_t unsettled;        /* mask of lanes whose last write a checker looks at again */
-    bool has_apart;            /* a row has lanes with an access of another instruction */
+    bool has_apart;            /* a row has lanes that are apart */
     bool same_path;            /* all stopped lanes are known to share their path_hash */
     int overwritten_count;
     uint64_t loaded_regions, stored_regions; /* since a lane last woke; a hash bit per region */
@@ -259,13 +259,13 @@ struct warp {
         uint64_t access;     /* the instruction: access_key; 0 in the last row, which stays empty */
         struct row_range {   /* where it may access without further checks */
             uintptr_t start; /* of an allocation, or of the block's shared memory */
-            size_t room;     /* the access begins less than this behind it */
+            size_t places;   /* for accesses, one behind the other */
             shadow *words;   /* the records of its words */
             uint64_t region; /* its hash bit */
             bool shared;
         } range;
-        uint32_t apart;       /* mask: lanes whose access here is of another instruction */
-        uint64_t other[WARP]; /* by such a lane: that instruction */
+        uint32_t apart; /* mask: lanes whose access here is another instruction's, or elsewhere */
+        uint64_t other[WARP]; /* the instruction of such a lane */
         uintptr_t address[WARP];
         uint32_t old[WARP][4]; /* the bytes before a write */
     } deferred_row[MAX_DEFERRED + 1];

@@ -67,10 +67,10 @@ void cpucc_count_request(const struct warp *w, uintptr_t pc, int counter,
     static struct {
         struct traffic_request request;
         struct traffic_cost cost;
-    } latest[256]; /* hashed by pc and pattern */
+    } latest[1024]; /* hashed by pc and pattern */
     const uint64_t *a = request->address;
     uint64_t key = pc + (a[1] - a[0]) * 31 + (a[7] - a[0]) * 523 + (a[31] - a[0]) * 8209;
-    unsigned i = (unsigned)(key * 0x9e3779b97f4a7c15u >> 56);
+    unsigned i = (unsigned)(key * 0x9e3779b97f4a7c15u >> 54);
     if (!same_pattern(&latest[i].request, request)) {
         latest[i].request = *request;
         latest[i].cost = traffic_cost(request);

@@ -37,27 +37,26 @@ static void make_access(uintptr_t address, uint32_t bytes, enum operation op, ui
 
 /* Defers or waits for a plain access, which the caller makes right after. */
 static __attribute__((noinline)) void plain_access(uintptr_t address, uint32_t bytes,
-                                                   enum operation op, uintptr_t pc)
+                                                   enum operation op)
 {
     struct lane *l = cpucc_current;
     if (bytes < 4 || !l || !cpucc_may_defer ||
-        !cpucc_defer_apart(l, address, bytes, access_key(pc, bytes, op == WRITE)))
-        make_access(address, bytes, op, pc);
+        !cpucc_defer_apart(l, address, bytes, access_key(SITE, bytes, op == WRITE)))
+        make_access(address, bytes, op, SITE);
     else if (cpucc_sealed)
         cpucc_seal_allow(l, address, bytes, op);
 }
 
-/* The same, inline for most accesses. `needed`: whether to wait. */
-static inline __attribute__((always_inline)) void quick_access(const void *p, uint32_t bytes,
-                                                               enum operation op, bool needed)
+/* Defers the access if the lane's next row expects it. If not, returns false. */
+static inline __attribute__((always_inline)) bool expected_access(uintptr_t address, uint32_t bytes,
+                                                                  enum operation op)
 {
     struct lane *l = cpucc_current;
-    if (bytes >= 4 && l && cpucc_may_defer &&
-        defer_access(l, (uintptr_t)p, bytes, op == WRITE, SITE)) {
-        if (cpucc_sealed)
-            cpucc_seal_allow(l, (uintptr_t)p, bytes, op);
-    } else if (needed)
-        plain_access((uintptr_t)p, bytes, op, SITE);
+    if (bytes < 4 || !l || !defer_access(l, address, bytes, op == WRITE, SITE))
+        return false;
+    if (cpucc_sealed)
+        cpucc_seal_allow(l, address, bytes, op);
+    return true;
 }
 
 /* Waits for an atomic, a volatile access, or an access with an order, and passes its order on.
@@ -85,11 +84,16 @@ void cpucc_access(uintptr_t address, uint32_t bytes, enum operation op, unsigned
 }
 
 #define ACCESSES(n)                                                                                \
-    void cpucc_on_read##n(void *p) { quick_access(p, n, READ, cpucc_records_accesses); }           \
+    void cpucc_on_read##n(void *p)                                                                 \
+    {                                                                                              \
+        if (!expected_access((uintptr_t)p, n, READ) && cpucc_records_accesses)                     \
+            plain_access((uintptr_t)p, n, READ);                                                   \
+    }                                                                                              \
     void cpucc_on_write##n(void *p)                                                                \
     {                                                                                              \
-        quick_access(p, n, WRITE,                                                                  \
-                     cpucc_records_accesses || !cpucc_pages_written((uintptr_t)p, n));             \
+        if (!expected_access((uintptr_t)p, n, WRITE) &&                                            \
+            (cpucc_records_accesses || !cpucc_pages_written((uintptr_t)p, n)))                     \
+            plain_access((uintptr_t)p, n, WRITE);                                                  \
     }
 ACCESSES(1)
 ACCESSES(2)

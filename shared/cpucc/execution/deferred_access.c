@@ -46,7 +46,7 @@ void cpucc_forget_ranges(void)
     for (int s = 0; s < cpucc_live_end; s++)
         for (int k = 0; cpucc_live_blocks[s] && k < cpucc_live_blocks[s]->warps; k++)
             for (int n = 0; n < MAX_DEFERRED; n++)
-                cpucc_live_blocks[s]->warp[k].deferred_row[n].range.room = 0;
+                cpucc_live_blocks[s]->warp[k].deferred_row[n].range.places = 0;
 }
 
 /* Whether all stopped lanes are in the same calls and loop iterations; then sets w->same_path. */
@@ -65,14 +65,13 @@ bool cpucc_all_in_one_row(struct warp *w, struct group_access *at)
     uint32_t group = w->stopped;
     int first = __builtin_ctz(group), row = w->first_row[first];
     const struct deferred_row *r = &w->deferred_row[row];
-    uint8_t differ = 0;
-    if (group & ~w->deferred || group & r->apart)
+    if (group & ~w->deferred || group & r->apart ||
+        (group == ~0u && memcmp(w->first_row, w->first_row + 1, WARP - 1)))
         return false;
-    for (int i = 0; group == ~0u && i < WARP; i++)
-        differ |= w->first_row[i] ^ (uint8_t)row;
     for (uint32_t m = group == ~0u ? 0 : group; m; m &= m - 1)
-        differ |= w->first_row[__builtin_ctz(m)] ^ (uint8_t)row;
-    if (differ || (!w->same_path && !same_path(w)))
+        if (w->first_row[__builtin_ctz(m)] != row)
+            return false;
+    if (!w->same_path && !same_path(w))
         return false;
     *at = access_in_row(r, first);
     at->row = row;
@@ -87,18 +86,18 @@ static bool find_range(const struct warp *w, uintptr_t address, uint32_t bytes,
     if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
         uint32_t number = cpucc_allocation_of_chunk[in_heap >> 16];
         const struct allocation *x = &cpucc_allocations[number - 1];
-        if (!number || x->freed || x->bytes < bytes)
+        if (!number || x->freed)
             return false;
-        range->start = (uintptr_t)x->start, range->room = x->bytes - bytes + 1;
+        range->start = (uintptr_t)x->start, range->places = x->bytes / bytes;
         range->words = cpucc_heap_shadow + (x->start - cpucc_heap) / 4;
         range->region = 1ull << number % 64, range->shared = false;
     } else {
         size_t slot = (size_t)w->block->slot * SLOT_BYTES;
-        range->start = (uintptr_t)cpucc_slots + slot, range->room = SLOT_BYTES;
+        range->start = (uintptr_t)cpucc_slots + slot, range->places = SLOT_BYTES / bytes;
         range->words = cpucc_slot_shadow + slot / 4;
         range->region = 1ull << 63, range->shared = true;
     }
-    return address - range->start < range->room;
+    return place_in(range->start, address, bytes) < range->places;
 }
 
 /* Whether no other lane uses the row. */
@@ -116,12 +115,12 @@ bool cpucc_defer_apart(struct lane *l, uintptr_t address, uint32_t bytes, uint64
     int i = l->index, at = w->end_row[i];
     struct deferred_row *r = &w->deferred_row[at];
     struct row_range range;
-    if (at == MAX_DEFERRED || address & (bytes - 1) || !find_range(w, address, bytes, &range) ||
+    if (at == MAX_DEFERRED || !find_range(w, address, bytes, &range) ||
         !note_access(l, address, bytes, access >> 56, &range))
         return false;
     if (is_free(w, at, i)) {
         r->access = access, r->range = range;
-    } else if (access != r->access) {
+    } else if (access != r->access || range.start != r->range.start) {
         w->has_apart = true;
         r->apart |= 1u << i, r->other[i] = access;
     }
@@ -251,18 +250,15 @@ static void empty_rows(struct warp *w, uint32_t lanes)
     w->has_apart &= w->deferred != 0;
 }
 
-uint32_t cpucc_advance_group(struct warp *w, uint32_t group)
+uint32_t cpucc_advance_group(struct warp *w, uint32_t group, int row)
 {
     uint32_t on = group & ~w->deferred, drained = 0;
     group &= w->deferred;
-    if (group == ~0u) {
-        uint8_t equal = 0;
-        for (int i = 0; i < WARP; i++) {
-            w->first_row[i]++;
-            equal |= w->first_row[i] == w->end_row[i];
-        }
-        for (int i = 0; equal && i < WARP; i++)
-            drained |= (uint32_t)(w->first_row[i] == w->end_row[i]) << i;
+    if (group == ~0u && row >= 0) {
+        memset(w->first_row, row + 1, WARP);
+        bool some = memchr(w->end_row, row + 1, WARP);
+        for (int i = 0; some && i < WARP; i++)
+            drained |= (uint32_t)(w->end_row[i] == row + 1) << i;
     } else {
         for (uint32_t m = group; m; m &= m - 1)
             if (++w->first_row[__builtin_ctz(m)] == w->end_row[__builtin_ctz(m)])

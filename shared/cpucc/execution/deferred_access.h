@@ -14,8 +14,8 @@ bool cpucc_flush_at_barrier(struct lane *lane, uintptr_t pc);
 bool cpucc_all_in_one_row(struct warp *w, struct group_access *at);
 /* Checks a deferred write as if the lane made it now; false if the launch ends. */
 bool cpucc_check_deferred_write(struct warp *w, struct lane *l);
-/* Removes the group's checked accesses and returns the lanes that can run. */
-uint32_t cpucc_advance_group(struct warp *w, uint32_t group);
+/* Removes the group's checked accesses and returns the lanes that can run. `row`: group_access.row. */
+uint32_t cpucc_advance_group(struct warp *w, uint32_t group, int row);
 
 /* ---- when a lane makes an access ---- */
 
@@ -37,6 +37,14 @@ static inline __attribute__((always_inline)) bool in_shared(const shadow *s, uin
     return true;
 }
 
+/* Returns the number of an access' place in a range of such places; a huge number if the address is not
+ * aligned, or lies before the range. `bytes`: a power of two. */
+static inline size_t place_in(uintptr_t start, uintptr_t address, uint32_t bytes)
+{
+    int bits = __builtin_ctz(bytes);
+    return (address - start) >> bits | (address - start) << (64 - bits);
+}
+
 /* Notes the lane's access in its next row, and returns true if the lane may make it now; false if it must
  * stop. `range`: has the address. */
 static inline __attribute__((always_inline)) bool note_access(struct lane *l, uintptr_t address,
@@ -47,7 +55,7 @@ static inline __attribute__((always_inline)) bool note_access(struct lane *l, ui
     int i = l->index;
     unsigned at = w->end_row[i];
     struct deferred_row *r = &w->deferred_row[at];
-    const shadow *s = range->words + (address - range->start) / 4;
+    const shadow *s = range->words + place_in(range->start, address, bytes) * (bytes / 4);
     if (!range->shared) {
         __builtin_prefetch(s, 1);
         if (bytes > 8)
@@ -78,8 +86,9 @@ static inline __attribute__((always_inline)) bool
 defer_access(struct lane *l, uintptr_t address, uint32_t bytes, bool write, uintptr_t pc)
 {
     const struct deferred_row *r = &l->warp->deferred_row[l->warp->end_row[l->index]];
-    return access_key(pc, bytes, write) == r->access && address - r->range.start < r->range.room &&
-           !(address & (bytes - 1)) && note_access(l, address, bytes, write, &r->range);
+    return access_key(pc, bytes, write) == r->access &&
+           place_in(r->range.start, address, bytes) < r->range.places &&
+           note_access(l, address, bytes, write, &r->range);
 }
 
 /* ---- when the warp reaches the access ---- */

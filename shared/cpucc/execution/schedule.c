@@ -166,7 +166,7 @@ static __attribute__((noinline)) bool make_requests(struct warp *w)
             last->bytes = bytes;
         if (cpucc_the_launch->aborted)
             return false;
-        uint32_t on = cpucc_advance_group(w, group);
+        uint32_t on = cpucc_advance_group(w, group, at.row);
         w->stopped &= ~on;
         w->ready = on;
     }

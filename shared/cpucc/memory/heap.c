@@ -210,6 +210,8 @@ static cudaError_t allocate_range(void **p, size_t bytes, enum memory kind, uint
         cpucc_allocation_of_chunk[c] = cpucc_allocation_count;
     memset(cpucc_page_state + from / PAGE, shared ? WRITTEN : UNWRITTEN,
            to / PAGE - from / PAGE + 1);
+    if (backed && bytes >= 1 << 21) /* large pages, which host_access.c opens and closes faster */
+        madvise((char *)((uintptr_t)start & ~(uintptr_t)(PAGE - 1)), bytes, MADV_HUGEPAGE);
     if (!shared && backed && bytes < 1 << 26) /* NaNs, to reveal reads of unwritten memory */
         memset(start, 0xff, bytes);
     *p = start;
