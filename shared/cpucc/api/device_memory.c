@@ -141,21 +141,18 @@ static bool right_way(const void *to, const void *from, cudaMemcpyKind kind, uin
     return true;
 }
 
-/* Copies a row of memory that is device memory or mapped. */
+/* Copies a row of memory that is device memory or mapped. Device memory is open. */
 static cudaError_t copy_row(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             uintptr_t pc)
 {
     if (!right_way(to, from, kind, pc) || !valid(to, bytes, "copied to", pc) ||
         !valid(from, bytes, "copied from", pc))
         return cpucc_error(cudaErrorInvalidValue);
-    cpucc_open_memory();
-    cpucc_use_variables(cpucc_active_device);
     if (!off_limits(to))
         cpucc_copied_out(to, from, bytes, pc);
     memmove(to, from, bytes);
     if (on_device(to) && !cpucc_is_constant((uintptr_t)to))
         cpucc_mark_written((uintptr_t)to, bytes);
-    cpucc_close_memory();
     return cudaSuccess;
 }
 
@@ -177,9 +174,12 @@ cudaError_t cpucc_copy_rows(void *to, size_t to_pitch, const void *from, size_t 
         return e;
     NEED((on_device(to) || cpucc_is_mapped(to, extent_of(to_pitch, width, height))) &&
          (on_device(from) || cpucc_is_mapped(from, extent_of(from_pitch, width, height))));
+    cpucc_open_memory(); /* once for all rows: opening takes a system call */
+    cpucc_use_variables(cpucc_active_device);
     for (size_t y = 0; y < height && !e; y++)
         e = copy_row((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width, kind,
                      pc);
+    cpucc_close_memory();
     return e;
 }
 

@@ -207,9 +207,11 @@ cudaError_t cpucc_copy_in_stream(const struct copy_work *w, const void *stream)
     if (width == w->to_pitch && width == w->from_pitch)
         width *= rows, rows = 1;
     bool asynchronous = cpucc_shadow((uintptr_t)w->to); /* otherwise the call waits for the copy */
+    cpucc_open_memory();
     for (size_t y = 0; y < rows && !e; y++)
         cpucc_pending_copy(stream, (char *)w->to + y * w->to_pitch,
                            (const char *)w->from + y * w->from_pitch, width, asynchronous, w->pc);
+    cpucc_close_memory();
     return e;
 }
 

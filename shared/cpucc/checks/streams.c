@@ -325,23 +325,22 @@ void cpucc_freed_by_host(const void *allocation, uintptr_t pc)
             cpucc_synchronised(d);
     if (!x || x->freed || x->start != allocation)
         return;
-    uintptr_t from = (uintptr_t)x->start, to = from + x->bytes;
-    for (int i = 0; i < pending_count; i++) {
-        const struct device_operation *o = &pending[i];
-        cpucc_open_memory();
-        uintptr_t at = o->name                       ? plain_use_by(o, from, to, true)
-                       : overlaps(o, from, to, true) ? from
-                                                     : 0;
-        cpucc_close_memory();
-        if (!at)
-            continue;
+    uintptr_t from = (uintptr_t)x->start, to = from + x->bytes, at = 0;
+    const struct device_operation *o = pending;
+    cpucc_open_memory();
+    for (; o < pending + pending_count; o++) {
+        at = o->name ? plain_use_by(o, from, to, true) : overlaps(o, from, to, true) ? from : 0;
+        if (at)
+            break;
+    }
+    cpucc_close_memory();
+    if (at) {
         cpucc_fault(NULL, cpucc_user_pc(pc), FREED_IN_USE,
                     "%s is memory of device %d, and %s%s at %s may still use it on device %d; wait "
                     "for that device first",
                     cpucc_describe_address(at), x->device, o->name ? "the kernel " : "the copy",
                     o->name ? o->name : "", cpucc_line(o->pc), o->device);
         cpucc_print_faults();
-        return;
     }
 }
 
