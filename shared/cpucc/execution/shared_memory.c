@@ -106,10 +106,15 @@ void *cpucc_map_shared(const void *p, unsigned rank)
     }
     char *q = cpucc_slots + (size_t)b->slot * SLOT_BYTES + cpucc_shared_offset(p);
     /* The other block may not have reached the variable's declaration; allocate the variable. */
-    shadow *mine = cpucc_shadow((uintptr_t)p), *other = cpucc_shadow((uintptr_t)q);
-    if (mine->allocated && !other->allocated)
-        for (uint32_t i = 0; mine[i].allocated; i++)
-            other[i].allocated = mine[i].allocated;
+    const shadow *mine = cpucc_shadow((uintptr_t)p), *other = cpucc_shadow((uintptr_t)q);
+    uint32_t start = (uint32_t)((q - cpucc_slots) % SLOT_BYTES / 4 * 4), bytes = 0;
+    if (other->allocated || !mine->allocated)
+        return q;
+    for (; mine[-1].allocated; mine--)
+        start -= 4;
+    for (; mine->allocated; mine++)
+        bytes += (uint32_t)__builtin_popcount(mine->allocated);
+    cpucc_shared_allocate(b->slot, start, bytes);
     return q;
 }
 

@@ -125,6 +125,36 @@ static int run()
 } // namespace cluster_push_ring_program
 PROGRAM(cluster_push_ring)
 
+/* Each block asks for its neighbour's tile before the neighbour has reached its declaration; later clusters use
+ * the same memory. */
+namespace early_map_program
+{
+__global__ void __cluster_dims__(2) swap(int *out)
+{
+    __shared__ int tile[32];
+    auto cluster = cg::this_cluster();
+    int *other = cluster.map_shared_rank(tile, cluster.block_rank() ^ 1);
+    cluster.sync();
+    other[threadIdx.x] = blockIdx.x;
+    cluster.sync();
+    out[blockIdx.x * 32 + threadIdx.x] = tile[threadIdx.x];
+    cluster.sync();
+}
+
+static int run()
+{
+    int *out, h[8 * 32];
+    cudaMalloc(&out, sizeof h);
+    swap<<<8, 32>>>(out);
+    cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 8 * 32; i++)
+        if (h[i] != (i / 32 ^ 1))
+            return 3;
+    return 0;
+}
+} // namespace early_map_program
+PROGRAM(early_map)
+
 /* Barriers in uniform branches and loops that a vote of the block ends. */
 namespace barriers_that_vote_program
 {
