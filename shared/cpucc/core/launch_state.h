@@ -305,6 +305,7 @@ struct block {
     struct mbarrier *mbarriers;
     int mbarrier_count;
     unsigned working_threads; /* that took part in a request */
+    uint64_t requests;        /* of global memory */
     unsigned flags;           /* words that its threads have made flags: volatile_data.c */
     struct warp *warp;
 };

@@ -3,21 +3,30 @@
 #include "counting.h"
 
 uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges, cpucc_mbarrier_phases;
-uint64_t cpucc_working_blocks;
-static uint32_t blocks_with[1024 + 1]; /* so many working threads */
+static uint64_t working_blocks, requests, most_requests; /* most: of a block */
+static uint32_t blocks_with[1024 + 1];                   /* so many working threads */
 struct cpucc_count cpucc_matrix_count[2];
 
 void cpucc_note_work(const struct warp *w, uint32_t lanes)
 {
     struct block *b = w->block;
     uint32_t *working = &b->warp[w->number].working, more = lanes & ~*working;
+    requests++;
+    if (++b->requests > most_requests)
+        most_requests = b->requests;
     if (!more)
         return;
-    cpucc_working_blocks += !b->working_threads;
+    working_blocks += !b->working_threads;
     *working |= more;
     blocks_with[b->working_threads]--;
     b->working_threads += (unsigned)__builtin_popcount(more);
     blocks_with[b->working_threads]++;
+}
+
+uint64_t cpucc_working_blocks(void)
+{
+    uint64_t even = most_requests ? 4 * requests / most_requests : 0;
+    return working_blocks < even ? working_blocks : even;
 }
 
 uint64_t cpucc_working_threads(void) { return traffic_median(blocks_with, 1024); }

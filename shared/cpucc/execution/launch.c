@@ -375,12 +375,13 @@ size_t cpucc_shared_limit(const void *function)
 cudaError_t cpucc_check_launch(const cpucc_config *c)
 {
     uint64_t threads = (uint64_t)c->block.x * c->block.y * c->block.z;
+    uint64_t blocks = (uint64_t)c->grid.x * c->grid.y * c->grid.z;
     uint64_t cluster = (uint64_t)c->cluster.x * c->cluster.y * c->cluster.z;
-    if (!c->grid.x || !c->grid.y || !c->grid.z || !threads || threads > 1024 || c->block.z > 64)
+    if (!threads || threads > 1024 || c->block.x > 1024 || c->block.y > 1024 || c->block.z > 64)
         return cudaErrorInvalidConfiguration;
     if (c->grid.x > 0x7fffffff || c->grid.y > 65535 || c->grid.z > 65535)
         return cudaErrorInvalidValue; /* as an H200 does */
-    if ((uint64_t)c->grid.x * c->grid.y * c->grid.z > 0xfffffff0u)
+    if (!blocks || blocks > 0xfffffff0u)
         return cudaErrorInvalidConfiguration;
     if (!cluster || cluster > 16 || c->grid.x % c->cluster.x || c->grid.y % c->cluster.y ||
         c->grid.z % c->cluster.z)
@@ -389,9 +390,8 @@ cudaError_t cpucc_check_launch(const cpucc_config *c)
         return cudaErrorInvalidClusterSize;
     if (c->shared > cpucc_dynamic_limit(c->function))
         return cudaErrorInvalidValue;
-    uint64_t resident =
-        (uint64_t)cpucc_device.sms * (uint64_t)(cpucc_device.threads_per_sm / (int)threads);
-    if (c->cooperative && (uint64_t)c->grid.x * c->grid.y * c->grid.z > resident)
+    uint64_t resident = (uint64_t)(cpucc_device.threads_per_sm / (int)threads * cpucc_device.sms);
+    if (c->cooperative && blocks > resident)
         return cudaErrorCooperativeLaunchTooLarge;
     return cudaSuccess;
 }

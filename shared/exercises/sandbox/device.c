@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "../../cpucc/api/api.h"
-#include "../../cpucc/counting/counting.h"
+#include "../../cpucc/execution/execution.h"
 #include "confine.h"
 #include "protocol.h"
 #include "large_matrix.h"
@@ -93,8 +93,10 @@ static cudaError_t launch(const struct launch_message *m, char *arguments, size_
                       p,
                       0};
     cudaError_t error = cpucc_declared(p, &c);
+    if (!error)
+        error = cpucc_error(cpucc_check_launch(&c));
     if (error)
-        return error;
+        return error; /* a refused launch counts nothing */
     uint64_t blocks = (uint64_t)c.grid.x * c.grid.y * c.grid.z;
     uint64_t threads = (uint64_t)c.block.x * c.block.y * c.block.z;
     counts.launches++;
@@ -251,7 +253,7 @@ static void give_matrices(void)
     counts.exchanges = cpucc_exchanges;
     counts.local_bytes = cpucc_local_bytes;
     counts.phases = cpucc_mbarrier_phases;
-    counts.working_blocks = cpucc_working_blocks;
+    counts.working_blocks = cpucc_working_blocks();
     counts.working_threads = cpucc_working_threads();
     send_message(JUDGE, MESSAGE_COLLECTED, &counts, sizeof counts);
     if (matrices.large_element_bytes) {

@@ -10,7 +10,7 @@
  *
  * Look first at the addresses of threads 0, 1 and 2 in the first turn of the loop.
  *
- * Done when requests touch at most 4 sectors, with as many blocks as now and one float an access.
+ * Done when requests touch at most 4 sectors, with as many blocks and requests as now.
  */
 // operation: copy
 // goal: verified
