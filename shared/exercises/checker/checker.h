@@ -173,7 +173,7 @@ typedef struct {
     struct {
         int rows, cols;
         Finding found;
-        uint64_t written, expected; /* large run: correct elements, and elements to write */
+        uint64_t written; /* large run: correct elements */
         struct counts counts;
     } size[12];
     struct counts counts; /* of all sizes together */

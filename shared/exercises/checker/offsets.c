@@ -6,6 +6,7 @@
  */
 #include "checker.h"
 #include "../sandbox/large_matrix.h"
+#include <math.h>
 
 void compare_page(const Task *task, int rows, int cols, uint64_t seed, const struct page *page,
                   const unsigned char *bytes, Finding *f, uint64_t *written)
@@ -82,13 +83,18 @@ static bool found_wrong(const Run *run, const char *name, const char *at, Verdic
     return true;
 }
 
-/* True if the blocks wrote all that they must. The grid's last block may have little to write, and in a
- * transpose in place half of the blocks have nothing. */
-static bool all_is_written(const Run *run, bool in_place)
+/* True if the blocks that ran wrote their share of `elements`. Idle blocks and launches cannot make that share
+ * small: there are no more launches than at the counted size, and of blocks as many per element count as there. A
+ * grid's last block may have little to write, and in a transpose in place half of the blocks have nothing. */
+static bool all_is_written(const Run *run, const Task *task, const struct counts *counted,
+                           double elements)
 {
-    double blocks = (double)run->counts.blocks_run, whole = blocks - (double)run->counts.launches;
-    return (double)run->size[0].written >=
-           (double)run->size[0].expected * (in_place ? 1. / 16 : .99 * whole / blocks);
+    double ran = (double)run->counts.blocks_run, launches = (double)run->counts.launches;
+    double ratio = elements / ((double)task->rows * task->cols * task->count);
+    double blocks = fmin((double)run->counts.blocks, 1.05 * ratio * (double)counted->blocks);
+    return run->counts.launches <= counted->launches && ran >= 2 * launches &&
+           (double)run->size[0].written >=
+               elements * (task->op == OP_IN_PLACE ? ran / 16 : .99 * (ran - launches)) / blocks;
 }
 
 bool check_offsets(const char *work, const Task *task, const char *name, Verdict *v)
@@ -103,7 +109,7 @@ bool check_offsets(const char *work, const Task *task, const char *name, Verdict
             Run run = run_answer(work, task, LARGE + n);
             if (found_wrong(&run, name, at, v))
                 return false;
-            if (all_is_written(&run, task->op == OP_IN_PLACE))
+            if (all_is_written(&run, task, &v->counts, (double)rows * cols * count))
                 break;
             if (turn + 1 < TURNS)
                 continue;
