@@ -63,6 +63,26 @@ __global__ void copied(const In *in, Out *out, int rows, int cols)
 }
 """
 
+# The kernel of the lessons, with 32 x 32 tiles: padded or swizzled, 1024 or 128 threads.
+LESSON = """
+template <int PAD>
+__global__ void lesson(const In *in, Out *out, int rows, int cols)
+{
+    __shared__ In tile[32][32 + PAD];
+    size_t matrix = (size_t)blockIdx.z * rows * cols;
+    int x = threadIdx.x, row = blockIdx.y * 32, col = blockIdx.x * 32;
+    for (int y = threadIdx.y; y < 32; y += blockDim.y)
+        if (row + y < rows && col + x < cols)
+            tile[y][PAD ? x : x ^ y] = in[matrix + (size_t)(row + y) * cols + col + x];
+    __syncthreads();
+    for (int y = threadIdx.y; y < 32; y += blockDim.y)
+        if (IS_COPY && row + y < rows && col + x < cols)
+            out[matrix + (size_t)(row + y) * cols + col + x] = tile[y][PAD ? x : x ^ y];
+        else if (!IS_COPY && col + y < cols && row + x < rows)
+            out[matrix + (size_t)(col + y) * rows + row + x] = tile[x][PAD ? y : y ^ x];
+}
+"""
+
 TMA = """
 __global__ void engine(const __grid_constant__ CUtensorMap map, Out *out, int rows, int cols)
 {
@@ -147,6 +167,8 @@ def programs(task, solution):
         yield "cp_async", program(f"copied<<<{blocks}, dim3(32, 32)>>>(in, out, rows, cols);", ASYNC)
         for name, shuffled in {"own_words": "false", "shuffled_words": "true"}.items():
             yield name, program(f"relay<<<{blocks}, 32>>>(in, out, rows, cols);", RELAY.replace("SHUFFLED", shuffled))
+        for name, call in {"padded_tile": "<1><<<B, dim3(32, 32)>>>", "swizzled_tile": "<0><<<B, dim3(32, 4)>>>"}.items():
+            yield name, program(f"lesson{call.replace('B', blocks)}(in, out, rows, cols);", LESSON)
     if size == 4 and multiple % 4 == 0 and not in_place:
         yield "tma", program(f"engine<<<{blocks}, dim3(32, 32)>>>(tensor_map(in, 4, rows, cols, 32, 32, SWIZZLE_NONE), "
                              "out, rows, cols);", TMA)

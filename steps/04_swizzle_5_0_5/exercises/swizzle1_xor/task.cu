@@ -10,15 +10,19 @@
  * Look first at `col ^ row`, the lesson's swizzle: in which banks do rows 0 to 15 of column 0 lie
  * then, and in which those of column 1?
  *
- * Done when there is no conflict and a block takes 4096 bytes.
+ * Done when there is no conflict and a block takes 4096 bytes, one block per tile of 16 rows and 64
+ * columns.
  */
 // operation: transpose
+// counted: 240 x 256
 // goal: verified
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
-// goal: global_load work <= 8192
-// goal: global_store work <= 8192
+// goal: global_load work <= 7680
+// goal: global_store work <= 7680
 // goal: shared_bytes == 4096
+// goal: blocks <= 60
+// goal: blocks >= 60
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 16;

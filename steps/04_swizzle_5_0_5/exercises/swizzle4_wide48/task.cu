@@ -11,16 +11,17 @@
  * What must differ between rows that begin in the same bank, and within which columns may a row be
  * permuted, so that no element leaves it?
  *
- * Done when loads take at most twice the wavefronts they need, with a block for each tile. Silver:
- * loads have no conflict. Gold: stores neither, without a pad, in 12288 bytes.
+ * Done when loads take at most twice the wavefronts they need, with a block per tile of 64 rows
+ * and 48 columns. Silver: loads have no conflict. Gold: stores neither, without a pad, in 12288 bytes.
  */
 // operation: transpose
+// counted: 256 x 240
 // goal: verified
 // goal: shared_load conflict_degree <= 2
-// goal: shared_load work <= 4096
-// goal: shared_store work <= 5000
-// goal: blocks <= 24
-// goal: blocks >= 24
+// goal: shared_load work <= 3840
+// goal: shared_store work <= 4700
+// goal: blocks <= 20
+// goal: blocks >= 20
 // silver: shared_load conflict_degree == 1
 // gold: shared_store conflict_degree == 1
 // gold: shared_bytes == 12288
