@@ -11,8 +11,8 @@
  * Look first at what the kernel keeps in its room, and at what the launch asks for. Why might a GPU
  * not notice?
  *
- * Done when every access is inside what was asked for, and that is at most 4232 bytes for the tile
- * and the two numbers. Each block has one tile.
+ * Done when every access is inside what was asked for, that is at most 4232 bytes, each block has one
+ * tile, and what it does with the tile still depends on a number in shared memory.
  */
 // operation: transpose
 // goal: verified

@@ -12,7 +12,8 @@
  * pattern, the line's number modulo 4: the engine puts chunk c of each at c ^ pattern.
  *
  * Done when every size is right, each tile comes in two boxes, and loads from shared memory take at
- * most 4 times the ideal. Diagonals without a swizzle pass too. rows and cols are multiples of 4.
+ * most 4 times the ideal. Diagonals without a swizzle pass too, and so do boxes of 16 rows of 128
+ * bytes. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -21,6 +22,7 @@
 // goal: shared_load work <= 8192
 // goal: shared_store conflict_degree == 1
 // goal: tma_load requests == 128
+// goal: tma_load work == 262144
 // goal: global_load requests == 0
 // goal: global_store requests == 0
 #include "exercises/exercise.h"

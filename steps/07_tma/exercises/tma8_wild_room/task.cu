@@ -13,8 +13,9 @@
  * which the memory begins that is yours?
  *
  * Leave `taken` as it is: another value can hide the bug. Done when all sizes are right, with at
- * most 9984 bytes where it is counted, and the place of the tile still comes out of `corner`. Tiles
- * without a swizzle pass too. rows and cols are multiples of 4.
+ * most 9984 bytes where it is counted, and where a tile goes still depends on numbers in shared
+ * memory. Tiles without a swizzle pass too, and so do tiles in static shared memory. rows and cols
+ * are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
