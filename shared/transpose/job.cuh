@@ -174,6 +174,20 @@ typedef struct {
     int row, col;
 } TransposeTile;
 
+/* Moves a tile from the first matrix of all to another. */
+static __device__ __forceinline__ void transpose_go_to(TransposeTile *tile, const TransposeJob &job,
+                                                       int matrix)
+{
+#pragma unroll
+    for (int d = 0; d < 3; d++)
+        if (job.batch[d] > 1) {
+            int outer = transpose_divide(matrix, job.by_batch[d]);
+            tile->in += (matrix - outer * job.batch[d]) * job.in_stride[d];
+            tile->out += (matrix - outer * job.batch[d]) * job.out_stride[d];
+            matrix = outer;
+        }
+}
+
 /* Waits for the previous kernel, and returns the tile of this block. Blocks walk down the columns of
  * tiles, which writes whole output rows in sequence; in bands, down `band` tile rows of each column
  * before the next band; on two fronts, odd blocks walk columns from the middle on. */
@@ -194,14 +208,7 @@ static __device__ __forceinline__ TransposeTile transpose_tile(const TransposeJo
         matrix = transpose_divide(matrix, job.by_bands);
         tile.row += (band - matrix * job.bands) * job.band;
     }
-#pragma unroll
-    for (int d = 0; d < 3; d++)
-        if (job.batch[d] > 1) {
-            int outer = transpose_divide(matrix, job.by_batch[d]);
-            tile.in += (matrix - outer * job.batch[d]) * job.in_stride[d];
-            tile.out += (matrix - outer * job.batch[d]) * job.out_stride[d];
-            matrix = outer;
-        }
+    transpose_go_to(&tile, job, matrix);
     return tile;
 }
 

@@ -317,17 +317,10 @@ static __global__ void __launch_bounds__(256) transpose_copies(const TransposeJo
     long long matrix = (long long)blockIdx.x * job.tile_rows + in_block;
     if (in_block >= job.tile_rows || matrix >= job.batches || n >= job.cols)
         return;
-    const char *from = job.in + ((long long)n << job.line_shift);
-    char *to = job.out + ((long long)n << job.line_shift);
-    int left = (int)matrix;
-#pragma unroll
-    for (int d = 0; d < 3; d++) {
-        int outer = job.batch[d] > 1 ? transpose_divide(left, job.by_batch[d]) : left;
-        int here = job.batch[d] > 1 ? left - outer * job.batch[d] : 0;
-        from += here * job.in_stride[d];
-        to += here * job.out_stride[d];
-        left = outer;
-    }
+    TransposeTile at = {job.in, job.out, 0, 0};
+    transpose_go_to(&at, job, (int)matrix);
+    const char *from = at.in + ((long long)n << job.line_shift);
+    char *to = at.out + ((long long)n << job.line_shift);
     switch (job.line_shift) {
     case 0: *to = *from; break;
     case 1: *(uint16_t *)to = *(const uint16_t *)from; break;
