@@ -275,8 +275,11 @@ def draw_lanes(drawing, table):
     is_recorded = "date" in table.head  # a file made by lanes.sh has no date
     for step, rows in charts.grouped(table.rows, "step").items():
         if is_wanted_of(drawing, step, "lanes_%s.png" % step):
-            drawing.chart("lanes_%s.png" % step, "lanes.gp", charts_memory.lanes(rows), drawing.subtitle(
-                table, "a box: a word and its lane; a line: the next part of a wide access", is_recorded), step)
+            made = charts_memory.lanes(rows)
+            note = "a box: a word and its lane"
+            if any(row[0] == "part" for row in made):
+                note += "; a line: the next part of a wide access"
+            drawing.chart("lanes_%s.png" % step, "lanes.gp", made, drawing.subtitle(table, note, is_recorded), step)
         groups = charts_memory.groups(rows)
         if groups and is_wanted_of(drawing, step, "groups_%s.png" % step):
             drawing.chart("groups_%s.png" % step, "groups.gp", groups,
