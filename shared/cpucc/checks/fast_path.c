@@ -110,46 +110,11 @@ INLINE bool note_write(const struct fast_path *q, struct fast_lane l, shadow *s)
     return true;
 }
 
-/* The heap or the slots of shared memory. */
-struct region {
-    enum space space; /* FOREIGN: neither of them */
-    uintptr_t start;
-    size_t bytes;
-    shadow *words;
-};
-
-INLINE struct region region_of(enum space space)
-{
-    return space == GLOBAL
-               ? (struct region){GLOBAL, (uintptr_t)cpucc_heap,
-                                 (size_t)(cpucc_heap_end - cpucc_heap), cpucc_heap_shadow}
-               : (struct region){SHARED, (uintptr_t)cpucc_slots,
-                                 (size_t)(cpucc_slots_end - cpucc_slots), cpucc_slot_shadow};
-}
-
 INLINE enum space space_at(uintptr_t address)
 {
     if (address - (uintptr_t)cpucc_heap < (size_t)(cpucc_heap_end - cpucc_heap))
         return GLOBAL;
-    return address - (uintptr_t)cpucc_slots < (size_t)(cpucc_slots_end - cpucc_slots) ? SHARED
-                                                                                      : FOREIGN;
-}
-
-/* Returns the record of the word at an address in the region, else NULL; also NULL for memory that the
- * device may not use. */
-INLINE shadow *words_at(enum variant variant, const struct fast_path *q, const struct region *r,
-                        uintptr_t address)
-{
-    size_t at = address - r->start;
-    if (at >= r->bytes)
-        return NULL;
-    if (r->space == GLOBAL && q->peers && cpucc_is_out_of_reach(address))
-        return NULL;
-    if (variant == BOUNDS)
-        return cpucc_shadow(address);
-    if (r->space == GLOBAL && cpucc_page_state[at >> 12])
-        cpucc_fill_page(at >> 12);
-    return r->words + at / 4;
+    return cpucc_is_shared_pointer((const void *)address) ? SHARED : FOREIGN;
 }
 
 /* Checks and records an access of one word; returns false if the checkers must look at it. */
@@ -174,8 +139,9 @@ INLINE int whole_row(enum variant variant, const struct fast_path *q, const stru
     uintptr_t records = (uintptr_t)r->range.words - r->range.start * PER_BYTE;
     const unsigned char *state = cpucc_page_state, *written = cpucc_page_written;
     uint32_t thread = w->lane[0].thread, words = q->words;
-    for (int i = 0; variant != BOUNDS && i < WARP;
-         i++) { /* all deferred accesses are within bounds */
+    if (variant == BOUNDS) /* a lane defers only accesses within bounds */
+        return WARP;
+    for (int i = 0; i < WARP; i++) {
         size_t page = (r->address[i] - (uintptr_t)cpucc_heap) >> 12;
         if (!shared && variant == INITIALISED && written[page])
             continue; /* all its words are written */
@@ -221,17 +187,19 @@ INLINE void check_lanes(enum variant variant, struct request *r)
         struct lane *l = &w->lane[i];
         struct fast_lane lane = fast_lane(&q, l->thread, l->clock, 1u << i);
         uintptr_t address = address_in_request(w, i, r->at);
-        const struct region region = region_of(space_at(address));
+        enum space space = space_at(address);
         cpucc_settle(l);
         /* If an address is not aligned, pieces of different sizes may form one request. */
         if (bytes_of_lane(w, i, r->at) != r->at->bytes || address & (4 * q.words - 1))
             return;
-        shadow *s = words_at(variant, &q, &region, address);
+        if (space == FOREIGN || (space == GLOBAL && q.peers && cpucc_is_out_of_reach(address)))
+            return;
+        shadow *s = cpucc_shadow(address);
         for (uint32_t k = 0; k < q.words; k++)
-            if (!s || !note(variant, &q, lane, s + k, q.write))
+            if (!note(variant, &q, lane, s + k, q.write))
                 return;
         r->checked_fast |= 1u << i;
-        add_to_request(r, i, region.space, address);
+        add_to_request(r, i, space, address);
     }
 }
 

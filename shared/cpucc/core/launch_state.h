@@ -265,10 +265,10 @@ struct warp {
             bool shared;
         } range;
         uint32_t apart; /* mask: lanes whose access here is another instruction's, or elsewhere */
-        uint64_t other[WARP]; /* the instruction of such a lane */
         uintptr_t address[WARP];
-        uint32_t old[WARP][4]; /* the bytes before a write */
-    } deferred_row[MAX_DEFERRED + 1];
+        uint32_t old[4][WARP]; /* by word and lane: what a write has replaced */
+        uint64_t other[WARP];  /* the instruction of a lane that is apart */
+    } __attribute__((aligned(64))) deferred_row[MAX_DEFERRED + 1];
     struct overwritten_word {
         uintptr_t word;
         uint32_t value; /* left by the last write in execution order */

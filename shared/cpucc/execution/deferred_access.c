@@ -8,7 +8,8 @@
  * loop, or has deferred MAX_DEFERRED accesses. mark_loops.c inserts cpucc_flush_deferred before
  * communication. When all lanes have stopped, the scheduler checks and counts the noted accesses
  * row by row in lockstep order. Requests, faults and their order are those of lanes that stop at
- * every access.
+ * every access. A row belongs to one instruction and one allocation (or shared memory): its first lane
+ * looks them up, and each further lane only compares. Lanes that differ are `apart`.
  *
  * Programs with races, too, must read the values that lockstep would give. Therefore a lane stops
  * before it accesses a region (an allocation, or shared memory) that its warp has both loaded from
@@ -35,7 +36,7 @@ void cpucc_start_deferring(struct warp *w)
     memset(w->first_row, 0, sizeof w->first_row);
     memset(w->end_row, 0, sizeof w->end_row);
     for (int n = 0; n < MAX_DEFERRED; n++)
-        memset(&w->deferred_row[n], 0, offsetof(struct deferred_row, other));
+        memset(&w->deferred_row[n], 0, offsetof(struct deferred_row, address));
     memset(w->plain_reads, 0, sizeof w->plain_reads);
     for (int i = 0; i < KEPT_PLAIN_READS; i++)
         memset(w->plain_read[i].address, 0, sizeof w->plain_read[i].address);
@@ -82,7 +83,7 @@ bool cpucc_all_in_one_row(struct warp *w, struct group_access *at)
 static bool find_range(const struct warp *w, uintptr_t address, uint32_t bytes,
                        struct row_range *range)
 {
-    size_t in_heap = address - (uintptr_t)cpucc_heap, in_slots = address - (uintptr_t)cpucc_slots;
+    size_t in_heap = address - (uintptr_t)cpucc_heap;
     if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
         uint32_t number = cpucc_allocation_of_chunk[in_heap >> 16];
         const struct allocation *x = &cpucc_allocations[number - 1];
@@ -149,7 +150,7 @@ static const uint32_t *next_write(const struct warp *w, int lane, int after_row,
             uint64_t when = (uint64_t)w->run_number[i] << 8 | (unsigned)r;
             const struct deferred_row *row = &w->deferred_row[r];
             if (when > after && when < least && writes_word(row, i, word))
-                least = when, next = &row->old[i][(word - row->address[i]) / 4];
+                least = when, next = &row->old[(word - row->address[i]) / 4][i];
         }
     }
     return next;
@@ -237,10 +238,7 @@ static void empty_rows(struct warp *w, uint32_t lanes)
         int i = __builtin_ctz(m), end = w->end_row[i];
         if (w->flushing & m & -m) { /* it stopped only to flush: its latest access is its place */
             const struct deferred_row *r = &w->deferred_row[end - 1];
-            struct group_access at = access_in_row(r, i);
-            struct lane *l = &w->lane[i];
-            l->pc = at.pc, l->address = r->address[i];
-            l->bytes = at.bytes, l->operation = at.operation;
+            set_access(&w->lane[i], access_in_row(r, i), r->address[i]);
         }
         w->first_row[i] = w->end_row[i] = 0;
     }

@@ -66,8 +66,8 @@ static inline __attribute__((always_inline)) bool note_access(struct lane *l, ui
     *regions |= range->region;
     if ((write ? w->loaded_regions : w->stored_regions) & range->region)
         return false;
-    if (write)
-        __builtin_memcpy(r->old[i], (const void *)address, bytes);
+    for (uint32_t k = 0; write && k < bytes / 4; k++)
+        __builtin_memcpy(&r->old[k][i], (const uint32_t *)address + k, 4);
     r->address[i] = address;
     w->end_row[i] = (uint8_t)(at + 1);
     if (!at) {
@@ -124,28 +124,10 @@ static inline uintptr_t address_of_lane(const struct warp *w, int lane)
     return has_deferred(w, lane) ? first_row(w, lane)->address[lane] : w->lane[lane].address;
 }
 
-struct place { /* a lane's pending access */
-    uintptr_t pc, address;
-    uint32_t bytes;
-    enum operation operation;
-};
-
-/* Sets the lane's pending access to its first deferred access. *real gets the former pending
- * access, for restore_real. */
-static inline void assume_deferred(struct warp *w, int lane, struct place *real)
+/* Makes this the lane's pending access. */
+static inline void set_access(struct lane *l, struct group_access at, uintptr_t address)
 {
-    struct lane *l = &w->lane[lane];
-    real->pc = l->pc, real->address = l->address;
-    real->bytes = l->bytes, real->operation = l->operation;
-    struct group_access at = access_in_row(first_row(w, lane), lane);
-    l->pc = at.pc, l->address = first_row(w, lane)->address[lane];
-    l->bytes = at.bytes, l->operation = at.operation;
-}
-
-static inline void restore_real(struct lane *l, const struct place *real)
-{
-    l->pc = real->pc, l->address = real->address;
-    l->bytes = real->bytes, l->operation = real->operation;
+    l->pc = at.pc, l->bytes = at.bytes, l->operation = at.operation, l->address = address;
 }
 
 /* ---- the lanes of a request ---- */

@@ -46,13 +46,15 @@ bool cpucc_check_access(struct lane *l, uintptr_t address, uint32_t bytes, enum 
 static __attribute__((noinline)) bool check_lane(struct warp *w, struct lane *l,
                                                  const struct group_access *at, enum space space)
 {
-    struct place kept;
+    const struct group_access kept = {l->pc, l->bytes, l->operation, -1};
+    const struct deferred_row *row = first_row(w, l->index);
+    uintptr_t address = l->address;
     if (!has_deferred(w, l->index))
         return cpucc_check_access(l, l->address, l->bytes, at->operation, space);
-    assume_deferred(w, l->index, &kept);
+    set_access(l, access_in_row(row, l->index), row->address[l->index]);
     bool fine = at->operation == WRITE ? cpucc_check_deferred_write(w, l)
                                        : cpucc_check_access(l, l->address, l->bytes, READ, space);
-    restore_real(l, &kept);
+    set_access(l, kept, address);
     return fine;
 }
 

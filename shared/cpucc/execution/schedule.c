@@ -180,6 +180,12 @@ static inline struct lane *next_lane(struct warp *w)
         return NULL;
     struct lane *l = &w->lane[__builtin_ctz(w->ready)];
     w->ready &= w->ready - 1;
+    if (w->ready) { /* fetches the stack of the lane after it */
+        const struct lane *after = &w->lane[__builtin_ctz(w->ready)];
+        __builtin_prefetch(after->context);
+        __builtin_prefetch((const char *)after->context + 64);
+        __builtin_prefetch(after + 1);
+    }
     return l;
 }
 
