@@ -25,7 +25,7 @@ void cpucc_note_work(const struct warp *w, uint32_t lanes)
 
 uint64_t cpucc_working_blocks(void)
 {
-    uint64_t even = most_requests ? 4 * requests / most_requests : 0;
+    uint64_t even = most_requests ? 3 * requests / most_requests / 2 : 0;
     return working_blocks < even ? working_blocks : even;
 }
 

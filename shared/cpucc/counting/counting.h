@@ -26,7 +26,7 @@ void cpucc_count_peer_copy(uintptr_t pc, bool load, struct traffic_cost sectors,
  * completed phases of mbarriers that a warp other than the last to arrive waits for. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges,
     cpucc_mbarrier_phases;
-/* Blocks with a request of global memory; fewer if one block makes more than 4 times its share of all requests. */
+/* Blocks with a request of global memory; fewer if one block makes more than 1.5 times its share of all requests. */
 uint64_t cpucc_working_blocks(void);
 uint64_t cpucc_working_threads(void); /* so many, in half of these blocks, took part in one */
 void cpucc_note_work(const struct warp *warp, uint32_t lanes); /* notes that the lanes did */

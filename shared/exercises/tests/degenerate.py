@@ -63,23 +63,27 @@ __global__ void copied(const In *in, Out *out, int rows, int cols)
 }
 """
 
-# The kernel of the lessons, with 32 x 32 tiles: padded or swizzled, 1024 or 128 threads.
+# The kernel of the lessons, with 32 x 32 tiles: padded or swizzled, 1024 or 128 threads. Blocks may loop over tiles.
 LESSON = """
 template <int PAD>
-__global__ void lesson(const In *in, Out *out, int rows, int cols)
+__global__ void lesson(const In *in, Out *out, int rows, int cols, int count)
 {
     __shared__ In tile[32][32 + PAD];
-    size_t matrix = (size_t)blockIdx.z * rows * cols;
-    int x = threadIdx.x, row = blockIdx.y * 32, col = blockIdx.x * 32;
-    for (int y = threadIdx.y; y < 32; y += blockDim.y)
-        if (row + y < rows && col + x < cols)
-            tile[y][PAD ? x : x ^ y] = in[matrix + (size_t)(row + y) * cols + col + x];
-    __syncthreads();
-    for (int y = threadIdx.y; y < 32; y += blockDim.y)
-        if (IS_COPY && row + y < rows && col + x < cols)
-            out[matrix + (size_t)(row + y) * cols + col + x] = tile[y][PAD ? x : x ^ y];
-        else if (!IS_COPY && col + y < cols && row + x < rows)
-            out[matrix + (size_t)(col + y) * rows + row + x] = tile[x][PAD ? y : y ^ x];
+    int x = threadIdx.x, across = tiles(cols, 32), down = tiles(rows, 32);
+    for (int t = blockIdx.x; t < count * down * across; t += gridDim.x) {
+        size_t matrix = (size_t)(t / across / down) * rows * cols;
+        int row = t / across % down * 32, col = t % across * 32;
+        for (int y = threadIdx.y; y < 32; y += blockDim.y)
+            if (row + y < rows && col + x < cols)
+                tile[y][PAD ? x : x ^ y] = in[matrix + (size_t)(row + y) * cols + col + x];
+        __syncthreads();
+        for (int y = threadIdx.y; y < 32; y += blockDim.y)
+            if (IS_COPY && row + y < rows && col + x < cols)
+                out[matrix + (size_t)(row + y) * cols + col + x] = tile[y][PAD ? x : x ^ y];
+            else if (!IS_COPY && col + y < cols && row + x < rows)
+                out[matrix + (size_t)(col + y) * rows + row + x] = tile[x][PAD ? y : y ^ x];
+        __syncthreads();
+    }
 }
 """
 
@@ -167,8 +171,14 @@ def programs(task, solution):
         yield "cp_async", program(f"copied<<<{blocks}, dim3(32, 32)>>>(in, out, rows, cols);", ASYNC)
         for name, shuffled in {"own_words": "false", "shuffled_words": "true"}.items():
             yield name, program(f"relay<<<{blocks}, 32>>>(in, out, rows, cols);", RELAY.replace("SHUFFLED", shuffled))
-        for name, call in {"padded_tile": "<1><<<B, dim3(32, 32)>>>", "swizzled_tile": "<0><<<B, dim3(32, 4)>>>"}.items():
-            yield name, program(f"lesson{call.replace('B', blocks)}(in, out, rows, cols);", LESSON)
+        number = "count" if batch else "1"
+        tiles = f"blocks_for(rows, cols, 32, 32) * {number}"
+        lesson = {"padded_tile": f"<1><<<{tiles}, dim3(32, 32)>>>", "swizzled_tile": f"<0><<<{tiles}, dim3(32, 4)>>>"}
+        wanted = re.search(r"^// goal: blocks >= (\d+)", task, re.M)
+        if wanted:
+            lesson["looping_tile"] = f"<0><<<min((int)({tiles}), {wanted[1]}), dim3(32, 4)>>>"
+        for name, call in lesson.items():
+            yield name, program(f"lesson{call}(in, out, rows, cols, {number});", LESSON)
     if size == 4 and multiple % 4 == 0 and not in_place:
         yield "tma", program(f"engine<<<{blocks}, dim3(32, 32)>>>(tensor_map(in, 4, rows, cols, 32, 32, SWIZZLE_NONE), "
                              "out, rows, cols);", TMA)
