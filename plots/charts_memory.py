@@ -1,4 +1,4 @@
-"""Makes the tables of the charts of counts, requests and timelines, and of pictures drawn from formulas.
+"""Makes the tables of the charts of counts and requests, and of pictures drawn from formulas.
 
 As in charts.py, each function returns a table that a gnuplot script of the same name draws.
 """
@@ -170,57 +170,6 @@ def groups(rows):
                      "%d lanes in one group: %d wavefronts" % (most, most) if most > 1
                      else "eight groups: one wavefront"])
     return made if panels else []
-
-
-# ---- blocks in time ----
-
-def timeline(table, kernels, span):
-    """Returns the table of timeline.gp: the blocks on one SM in the first `span` clock cycles, a panel per kernel.
-
-    Kinds of rows:
-    load    from a block's first load to the arrival of its last; y is the block's slot on the SM, from 0
-    store   from that arrival to the end of the block; y as for load
-    flight  a corner of the curve of bytes in flight: y in KB, `from` in cycles
-    panel   y: the number of slots; `from`: the most KB in flight
-    """
-    bins = 300
-    step = span / bins
-
-    def bin_of(cycle):
-        return -1 if cycle < 0 else min(int(cycle / step), bins + 1)
-
-    made = [["kind", "panel", "y", "from", "to"]]
-    by_kernel = grouped(table.rows, "kernel")
-    for panel, kernel in enumerate(kernels, 1):
-        rows = by_kernel.get(kernel, [])
-        change = Counter()
-        for row in rows:  # a warp's bytes are in flight from `begin` to `loaded`
-            change[bin_of(float(row["begin"]))] += float(row["bytes"])
-            change[bin_of(float(row["loaded"]))] -= float(row["bytes"])
-        blocks = [[pick(float(row[column]) for row in group)
-                   for pick, column in ((min, "begin"), (max, "loaded"), (max, "end"))]
-                  for group in grouped(rows, "block").values()]
-        free = []  # slot -> cycle at which its block ends
-        for begin, loaded, end in sorted(blocks, key=lambda block: block[0]):
-            # Each block takes the slot that has been free for longest.
-            place = min((i for i in range(len(free)) if free[i] <= begin), key=free.__getitem__, default=len(free))
-            free[place:place + 1] = [end]
-            start, arrived, stop = max(begin, 0), min(loaded, span), min(end, span)
-            if arrived > start:
-                made.append(["load", str(panel), str(place), show(start), show(arrived)])
-            arrived = max(arrived, 0)
-            if stop > arrived and loaded < span:
-                made.append(["store", str(panel), str(place), show(arrived), show(stop)])
-        total, before, most = change[-1], 0, 0
-        for i in range(bins):
-            total += change[i]
-            most = max(most, total)
-            if total != before:
-                made += [["flight", str(panel), show(level / 1000), show(i * step), NAN] for level in (before, total)]
-            before = total
-        made += [["flight", str(panel), show(level / 1000), show(span), NAN] for level in (total, 0)]
-        made.append(["panel", str(panel), str(len(free)), show(most / 1000), "0"])
-    return made
 
 
 # ---- pictures that follow from formulas ----

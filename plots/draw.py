@@ -20,7 +20,7 @@ TOP = os.path.dirname(HERE)
 USAGE = """\
 usage: draw.sh DIR [--out DIR2] [--note TEXT] [--only "NAME..."] [--sums]
 
-Reads those of bandwidth.tsv, sizes.tsv, shapes.tsv, many.tsv, counts.tsv, lanes.tsv and timeline.tsv
+Reads those of bandwidth.tsv, sizes.tsv, shapes.tsv, many.tsv, counts.tsv and lanes.tsv
 that DIR holds, and draws their charts into DIR2 (default: DIR/figures). Four kinds of pictures need no TSV
 file and are always drawn: bank maps, sector maps, tile orders and windows. Charts are SVG files; grids of
 numbered cells are PNG files, which are smaller.
@@ -37,7 +37,7 @@ Exit status: 0; 1 a chart could not be drawn or written (its old file is unchang
 missing; 2 a usage error or a malformed TSV file (nothing is drawn).
 """
 
-FILES = "bandwidth sizes shapes many counts lanes timeline".split()
+FILES = "bandwidth sizes shapes many counts lanes".split()
 TILES = {  # bank map -> (bytes per element, layout in the notation of shared/layout, description in the title)
     "plain": (4, "(32,32):(32,1)", "32x32 floats, row-major"),
     "padded": (4, "(32,32):(33,1)", "32x32 floats, rows 33 floats apart"),
@@ -51,9 +51,6 @@ PATTERNS = {  # request to global memory -> (4-byte words per lane, layout, whet
     "shifted": (1, "Sw<0,0,0> o 1 o (1,32):(1024,1)", "row"),
     "column": (1, "(32,1):(1024,1)", "column"),
 }
-TIMELINE = {"padded": "padded: one element per thread, 1024 threads per block",
-            "coarsen8": "coarsen8: eight elements per thread, 128 threads per block"}
-SPAN = 8000  # clock cycles that the timeline shows
 
 
 def options_of(arguments):
@@ -308,13 +305,6 @@ def make_lanes(drawing):
     return None
 
 
-def draw_timeline(drawing, table):
-    size = table.head.get("size", "")
-    drawing.chart("timeline.svg", "timeline.gp", charts_memory.timeline(table, list(TIMELINE), SPAN),
-                  drawing.subtitle(table, "%s x %s floats" % (size, size)),
-                  *(word for pair in TIMELINE.items() for word in pair), SPAN)
-
-
 def asked_layout(drawing, *words):
     """Runs the program `layout` with these arguments and returns the rows of its TSV output."""
     ran = subprocess.run([drawing.layout, *words], stdout=subprocess.PIPE, check=True)
@@ -391,8 +381,6 @@ def draw(drawing):
         draw_lanes(drawing, lanes)
     drawing.chart("tile_orders.png", "orders.gp", charts_memory.orders(),
                   "pale: done; dark: in flight, blocks 20 to 31; white: still to come")
-    if "timeline" in tables:
-        draw_timeline(drawing, tables["timeline"])
     draw_maps(drawing)
     drawing.chart("windows.png", "windows.gp", charts_memory.windows(),
                   "a box: a sector of 32 bytes, eight words; a number: the element; red: a partly written sector",

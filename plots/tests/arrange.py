@@ -215,18 +215,6 @@ class Memory(unittest.TestCase):
         self.assertIn("8 lanes in one group: 8 wavefronts", [row[4] for row in request(32)])
         self.assertEqual(charts_memory.groups([{"variant": "v", "counter": "shared_load", "lane": "0", "bank": "0"}]), [])
 
-    def test_timeline(self):
-        """Two blocks that overlap have two slots; bytes are in flight from `begin` to `loaded`."""
-        rows = charts_memory.timeline(table("""kernel block warp bytes begin loaded end
-                                               k 1 0 2000 -10 50 90
-                                               k 2 1 3000 40 70 99"""), ["k"], 300)
-        self.assertIn(["panel", "1", "2", "5", "0"], rows)
-        self.assertIn(["load", "1", "0", "0", "50"], rows)
-        self.assertIn(["store", "1", "1", "70", "99"], rows)
-        corners = [(row[3], row[2]) for row in of_kind(rows, "flight")]
-        self.assertEqual(corners, [("0", "0"), ("0", "2"), ("40", "2"), ("40", "5"), ("50", "5"), ("50", "3"), ("70", "3"),
-                                   ("70", "0"), ("300", "0"), ("300", "0")])
-
     def test_windows(self):
         """A tile writes sectors partly in all but one of eight rows; windows write only whole sectors."""
         rows = charts_memory.windows()

@@ -20,7 +20,7 @@ check "exit status" test $status -eq 0
 check "no warning" test ! -s "$work/err"
 check "prints the folder of the charts" has "$work/out" "$1/figures"
 figures=$1/figures
-expected=(progression sizes shapes many_{variants,sizes,gpus} counts timeline lanes_02_smem lanes_07_tma groups_07_tma tile_orders windows
+expected=(progression sizes shapes many_{variants,sizes,gpus} counts lanes_02_smem lanes_07_tma groups_07_tma tile_orders windows
     bank_map_{plain,padded,swizzle_5_0_5,guide} sectors_{rows,column})
 while read -r step; do expected+=("variants_$step"); done < <("$plots/columns.sh" "$1/bandwidth.tsv" step | sort -u)
 for name in "${expected[@]}"; do check "$name" whole "$name"; done
@@ -41,7 +41,6 @@ shows shapes 'elements of 2 bytes' '1024 of 1024 × 1024' '98.3' 'Made-Up GPU 90
 shows many_variants '64 x 64 floats on 2 GPUs' 'solid line: copy ceiling 380 GB/s; dashed: theoretical peak 4814 GB/s'
 shows many_sizes 'N, of an N x N matrix of floats' 'rate of the links 4814 GB/s'
 shows many_gpus '64 x 64 floats' 'number of GPUs'
-shows timeline 'coarsen8: eight elements per thread' 'white: no block'
 
 # The verdicts of the bank maps, and the titles of the requests.
 "$plots/draw.sh" "$1" --sums >"$work/sums"

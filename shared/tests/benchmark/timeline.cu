@@ -140,7 +140,7 @@ typedef struct {
     int threads;    /* per block */
     int warp_bytes; /* loaded per warp */
     int turns;      /* in which the warp loads them, each after the one before; 0 means 1 */
-    int drawn;      /* in the chart: the stamps of one SM go to TIMELINE.tsv */
+    int shown;      /* the stamps of one SM go to TIMELINE.tsv */
 } Kernel;
 
 static const Kernel kernels[] = {
@@ -192,7 +192,7 @@ static void add(Sums *sums, const Kernel *kernel, const Stamps *all, size_t warp
         sums->warps++;
     }
     sums->cycles += (double)(last - first);
-    if (!one || !timeline || !kernel->drawn)
+    if (!one || !timeline || !kernel->shown)
         return;
     uint32_t from = one->begin + (uint32_t)(first + (last - first) / 2);
     for (size_t w = 0; w < warps; w++)
