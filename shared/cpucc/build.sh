@@ -25,7 +25,7 @@ front_end="compile inline guard guard_values guard_checks alignment uninitialise
     unroll unroll_rounds unroll_size unroll_may_differ merge merge_address merge_narrow merge_split may_differ
     retarget globals shared assembly kernels instrument loops mark_loops seal seal_names seal_accesses
     seal_pointers sites
-    ptx_parse ptx_check ptx_mma host ir ../core/private_heap"
+    ptx_parse ptx_check ptx_mma host header ir ../core/private_heap"
 (cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -Werror=implicit-function-declaration \
     -o "$work/tools/compile" $(printf '%s.c ' $front_end) "$library" -lstdc++) &
 (cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -w -o "$work/tools/nvcc_syntax" nvcc_syntax.c) &

@@ -6,9 +6,11 @@
 #   files                  the paths of all headers that were read
 #   state                  the sizes and times of these headers when they were read
 #   names                  the headers' names as #include finds them
+#   shared, shared.o       names of the header's own functions and variables, and their code (frontend/header.c)
 # There are two kinds: cuda_runtime.h; and, on top of it, a header of the folder in which cpucc's own folder
 # lies, for sources whose first line of code includes it. cpucc uses a precompiled header only if that changes
 # nothing: the headers are unchanged, no folder of -I hides a header, and no macro of -D or -U differs.
+# A program of several sources compiles the header's functions for each, which has its own variables of the header.
 
 # precompile FOLDER BASE HEADER OPTION...: makes the folder, or fails. BASE is the folder of cuda_runtime.h if that
 # is not the HEADER. The caller holds a lock.
@@ -42,10 +44,27 @@ precompile() {
         done
         printf '%s\n' "${name#"$best"}"
     done <"$new/files" >"$new/names"
-    rm -rf "$new"/*.log "$new"/*.d "$folder"
+    [ -z "$base" ] || share "$@"
+    rm -rf "$new"/*.log "$new"/*.d "$new"/part.* "$folder"
     mv -T "$new" "$folder" 2>/dev/null || { rm -rf "$new"; return 1; }
 }
 identity='%n %s %.9Y'
+
+# share FOLDER BASE HEADER OPTION...: makes shared and shared.o in the folder `new`, if programs can share them.
+share() {
+    local part=$new/part
+    # Else clang would drop what no other function calls.
+    printf '%s\n' '#ifndef __CUDA_ARCH__' '#define static static __attribute__((__used__))' '#endif' \
+        "#include \"$3\"" >"$part.cu"
+    printf '%s\0' "${1##*/}" >"$part.unit"
+    "${cxx[@]}" "${host_options[@]}" -Xclang -fcuda-include-gpubinary -Xclang "$part.unit" \
+        -include-pch "$2/host.pch" "${@:4}" "${parse[@]}" "$part.cu" -o "$part.host.bc" &&
+        "${cxx[@]}" "${device_options[@]}" -include-pch "$2/device.pch" "${@:4}" "${parse[@]}" \
+            "$part.cu" -o "$part.device.bc" &&
+        "$tools/compile" "$tools/host.ll" "${1##*/}" "$part" share "$new/shared" &&
+        "${cxx[@]}" -r -nostdlib "$part.host.o" "$part.device.o" -o "$new/shared.o" ||
+        rm -f "$new/shared"
+} 2>/dev/null
 
 # is_precompiled FOLDER: sets `files` and `names`, or fails if the folder is missing or out of date.
 # Another process can replace the folder at any moment, so any missing file counts as a missing folder.
@@ -110,10 +129,11 @@ first_header() {
 }
 
 # use_precompiled SOURCE: sets host_header and device_header, the options that include cuda_runtime.h in each half,
-# and the source's first header, precompiled if the user's options for the preprocessor (`pre`) allow it.
+# and the source's first header, precompiled if the user's options for the preprocessor (`pre`) allow it. Sets
+# `use`, the arguments by which compile leaves out what the header has compiled already, in `ready`.
 use_precompiled() {
     local word base folder header='' files names folders=() macros=() includes=''
-    host_header=(-include cuda_runtime.h) device_header=(-include cuda_runtime.h)
+    host_header=(-include cuda_runtime.h) device_header=(-include cuda_runtime.h) use=() ready=()
     [ "${CPUCC_PRECOMPILED:-}" != off ] || return 0
     [[ " ${host[*]-} " != *' -fopenmp '* ]] || return 0 # clang 14 ends by a signal
     # Make's rules cannot be parsed back if a folder's name has other characters.
@@ -146,4 +166,8 @@ use_precompiled() {
     fi
     hide_none ${folders[@]+"${folders[@]}"} || return 0
     host_header=(-include-pch "$folder/host.pch") device_header=(-include-pch "$folder/device.pch")
+    if [ ${#sources[@]} = 1 ] && [ -z "$compile_only$shared$archive$keep${host[*]-}" ] &&
+        cp "$folder"/shared "$folder"/shared.o "$work" 2>/dev/null; then
+        use=(use "$work/shared") ready=("$work/shared.o")
+    fi
 }

@@ -1,12 +1,13 @@
 /*
  * compile: makes the object files of a program's halves from clang's bitcode, by LLVM's C API.
  *
- *     compile HOST.ll UNIT PART [sealed]
+ *     compile HOST.ll UNIT PART [sealed | share LIST | use LIST]
  *
  * HOST.ll is a function that clang compiled for this machine; it names the machine's properties. UNIT
  * is the translation unit's name. Reads PART.host.bc and PART.device.bc, which clang has not optimised.
  * Writes PART.host.o and PART.device.o, and PART.gpu.ll, PART.merged.ll, PART.cpu.ll and PART.marked.ll
- * if CPUCC_KEEP is set. `sealed` confines the device half to the memory that the host gives it (seal.c).
+ * if CPUCC_KEEP is set. `sealed` confines the device half to the memory that the host gives it (seal.c). `share`
+ * writes to LIST what a header defines for its programs; `use` leaves that out of a program (header.c).
  *
  * Exit status: 0; 1 the program does not compile.
  */
@@ -36,6 +37,8 @@ static const char *const device_options[] = {
     "-disable-early-taildup", "-enable-tail-merge=0", "-disable-block-placement"};
 
 static const char *part;
+static bool sealed;
+static const char *shares, *uses; /* LIST, or NULL */
 static LLVMModuleRef host; /* HOST.ll */
 static bool failed;
 
@@ -196,10 +199,14 @@ static void set_options(int count, const char *const *option)
 }
 
 /* Optimises in few passes; more of them, and better machine code, if loops can take long. */
-static void compile_host(bool sealed)
+static void compile_host(void)
 {
     set_options(sizeof host_options / sizeof *host_options, host_options);
     open_module(read_module(format("%s.host.bc", part)));
+    if (shares && !share_functions(shares))
+        fail("a header with state");
+    if (uses)
+        use_shared(uses);
     if (sealed && has_directives())
         fail("sealed: assembly with directives in host code");
     run_passes("always-inline,cgscc(inline,function(sroa,early-cse,simplifycfg)),globaldce", NULL);
@@ -252,10 +259,16 @@ static void drop_line_tables(void)
     LLVMStripModuleDebugInfo(ir.module);
 }
 
-static void compile_device(const char *unit, bool sealed)
+static void compile_device(const char *unit)
 {
     set_options(sizeof device_options / sizeof *device_options, device_options);
     open_module(read_module(format("%s.device.bc", part)));
+    if (shares && has_variables())
+        fail("a header with variables of the device");
+    if (uses) {
+        use_shared_kernels(uses);
+        run_passes("globaldce", NULL);
+    }
     if (sealed && !seal_names())
         exit(1);
     /* Inlines functions that get a local variable's address, so that guard can follow the address. */
@@ -288,20 +301,23 @@ int main(int count, char **argument)
 {
     int status = 1;
     if (count < 4) {
-        fprintf(stderr, "usage: compile HOST.ll UNIT PART [sealed]\n");
+        fprintf(stderr, "usage: compile HOST.ll UNIT PART [sealed | share LIST | use LIST]\n");
         return 2;
     }
     part = argument[3];
+    sealed = count == 5;
+    if (count == 6)
+        *(argument[4][0] == 's' ? &shares : &uses) = argument[5];
     host = read_module(format("%s", argument[1]));
     pid_t child = fork();
     if (child < 0)
         fail("cannot start a process");
     if (!child) {
         prctl(PR_SET_PDEATHSIG, SIGTERM); /* a signal to this program ends both halves */
-        compile_device(argument[2], count > 4);
+        compile_device(argument[2]);
         return 0;
     }
-    compile_host(count > 4);
+    compile_host();
     if (waitpid(child, &status, 0) >= 0 && WIFSIGNALED(status))
         raise(WTERMSIG(status));
     return status != 0;

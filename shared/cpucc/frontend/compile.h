@@ -31,4 +31,12 @@ bool has_directives(void);
  * device's results are compared with; false if there are none to watch. */
 bool watch_loads(void);
 
+/* Exports a header's functions and variables, and writes their and its kernels' names to a file, a name per line;
+ * false if programs cannot share them. */
+bool share_functions(const char *path);
+bool has_variables(void); /* true if the device half has a variable that kernels can change */
+/* Declares what the file lists instead of defining it; removes the kernels that it lists. */
+void use_shared(const char *path);
+void use_shared_kernels(const char *path);
+
 #endif

@@ -98,14 +98,6 @@ void refuse_undefined(const char *what, LLVMValueRef v)
 
 static struct map constants; /* the variables of __constant__ */
 
-/* The global that a constant points into, or NULL. */
-static LLVMValueRef global_in(LLVMValueRef c)
-{
-    while (LLVMIsAConstantExpr(c))
-        c = LLVMGetOperand(c, 0);
-    return LLVMIsAGlobalValue(c) ? c : NULL;
-}
-
 /* True if c points to a string that equals the text. */
 static bool points_to_text(LLVMValueRef c, const char *text)
 {

@@ -110,6 +110,13 @@ int opcode_of(LLVMValueRef v)
                                     : 0;
 }
 
+LLVMValueRef global_in(LLVMValueRef c)
+{
+    while (LLVMIsAConstantExpr(c))
+        c = LLVMGetOperand(c, 0);
+    return LLVMIsAGlobalValue(c) ? c : NULL;
+}
+
 const char *callee_name(LLVMValueRef instruction)
 {
     if (!instruction || (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction)))

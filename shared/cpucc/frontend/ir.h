@@ -58,6 +58,7 @@ bool is_scalar(LLVMTypeRef type); /* true for a number or a pointer */
 const char *name_of(LLVMValueRef v); /* without % or @; "" for NULL and for values without one */
 /* The opcode of an instruction or a constant expression; 0 for other values and NULL. */
 int opcode_of(LLVMValueRef v);
+LLVMValueRef global_in(LLVMValueRef constant); /* the global that a constant points into, or NULL */
 /* The name of the function that an instruction calls; "" if it is no call or the callee has no name. */
 const char *callee_name(LLVMValueRef instruction);
 bool is_call_of(LLVMValueRef instruction, const char *name);

@@ -46,7 +46,7 @@ typedef enum { LLVMCodeModelDefault = 0 } LLVMCodeModel;
 typedef enum { LLVMDSError = 0 } LLVMDiagnosticSeverity;
 typedef enum { LLVMIntEQ = 32, LLVMIntNE = 33, LLVMIntUGT = 34, LLVMIntULT = 36, LLVMIntULE = 37,
     LLVMIntSGT = 38, LLVMIntSLT = 40, LLVMIntSLE = 41 } LLVMIntPredicate;
-typedef enum { LLVMAppendingLinkage = 7, LLVMInternalLinkage = 8, LLVMPrivateLinkage = 9
+typedef enum { LLVMExternalLinkage = 0, LLVMAppendingLinkage = 7, LLVMInternalLinkage = 8, LLVMPrivateLinkage = 9
     } LLVMLinkage;
 typedef enum { LLVMRet = 1, LLVMBr = 2, LLVMSwitch = 3, LLVMInvoke = 5, LLVMUnreachable = 7,
     LLVMFNeg = 66, LLVMAdd = 8, LLVMFAdd = 9, LLVMSub = 10, LLVMFSub = 11, LLVMMul = 12,
