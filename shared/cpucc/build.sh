@@ -1,7 +1,7 @@
 # Part of cpucc: builds the tools and the run-time library into the folder $tools.
 # shellcheck shell=bash disable=SC2154,SC2046,SC2086 # the variables are those of cpucc; lists of words
 #
-#   compile, nvcc_syntax   the front end
+#   compile, nvcc_syntax, pch   the front end
 #   runtime.a              the run time
 #   toolkit/               folders as of a CUDA toolkit, with these headers and the run time as its libraries
 #   absent/                headers that say what cpucc lacks
@@ -28,7 +28,9 @@ front_end="compile inline guard guard_values guard_checks alignment uninitialise
     ptx_parse ptx_check ptx_mma host header ir ../core/private_heap"
 (cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -Werror=implicit-function-declaration \
     -o "$work/tools/compile" $(printf '%s.c ' $front_end) "$library" -lstdc++) &
-(cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -w -o "$work/tools/nvcc_syntax" nvcc_syntax.c) &
+for name in nvcc_syntax pch; do
+    (cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -w -o "$work/tools/$name" $name.c) &
+done
 # The run time: the C files of its folders, and those of frontend/ that run with the program.
 parts=$(cd "$home" && echo {core,memory,counting,execution,checks,reports,api,libraries}/*.c \
     frontend/{intrinsics,ptx,ptx_arithmetic,ptx_together,ptx_parse,ptx_mma,ptx_matrix}.c)
@@ -59,9 +61,9 @@ for c in $parts ../traffic/traffic.c; do
     (cd "$home/page" && exec "${cc[@]}" -std=gnu11 -O2 $types -fPIC -fno-builtin-memcpy -c "$home/$c" -o "${built[-1]}") &
 done
 wait
-if [ ! -x "$work/tools/compile" ] || [ ! -x "$work/tools/nvcc_syntax" ]; then
-    fail "cannot compile $home/frontend"
-fi
+for name in compile nvcc_syntax pch; do
+    [ -x "$work/tools/$name" ] || fail "cannot compile $home/frontend"
+done
 for c in "${built[@]}"; do
     [ -f "$c" ] || fail "cannot compile the run time in $home: no ${c##*/}"
 done

@@ -8,18 +8,13 @@
 set -u
 oldest=14
 
-# major COMMAND: prints the major version, or 0 if COMMAND is not clang. Reads it from the name of
+# read_major COMMAND: sets major to the major version, or 0 if COMMAND is not clang. Reads it from the name of
 # Debian's folder in $path, the command's file, if it can, which is faster than running COMMAND.
-major() {
+read_major() {
     case $path in
-    */lib/llvm-[1-9][0-9]/bin/*)
-        folder=${path##*/lib/llvm-}
-        echo "${folder%%/*}"
-        return
-        ;;
+    */lib/llvm-[1-9][0-9]/bin/*) major=${path##*/lib/llvm-} major=${major%%/*} ;;
+    *) major=$("$1" --version 2>/dev/null | sed -n 's/.*clang version \([0-9]*\).*/\1/p' | head -n 1) ;;
     esac
-    "$1" --version 2>/dev/null | sed -n 's/.*clang version \([0-9]*\).*/\1/p' | head -n 1 |
-        grep . || echo 0
 }
 
 # shares_llvm: whether the program $path uses libLLVM as a shared library. Debian's do; a script is
@@ -38,7 +33,8 @@ for version in '' 19 18 17 16 15 14 20 21 22 23 24 25; do
     for name in clang clang++; do
         clang=$name${version:+-$version}
         path=$(readlink -f "$(command -v "$clang")" 2>/dev/null) || continue
-        [ "$(major "$clang")" -ge $oldest ] || continue
+        read_major "$clang"
+        [ "${major:-0}" -ge $oldest ] || continue
         if ! shares_llvm; then
             [ "${1:-}" != --skipped ] || echo "$clang"
             continue

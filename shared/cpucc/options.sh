@@ -197,14 +197,15 @@ use_openmp() {
     link=(${kept[@]+"${kept[@]}"} -lgomp)
 }
 
-# Prints the folder of an installed toolkit that holds thrust, cub and libcu++; nothing if there is none.
-toolkit_libraries() {
-    local nvcc folder
-    nvcc=$(readlink -f "$(command -v nvcc 2>/dev/null)" 2>/dev/null) || nvcc=
+# Sets `libraries` to the folder of an installed toolkit that holds thrust, cub and libcu++, or to nothing.
+find_toolkit_libraries() {
+    local nvcc='' folder
+    libraries=''
+    hash nvcc 2>/dev/null && nvcc=$(readlink -f "${BASH_CMDS[nvcc]}")
     for folder in "${nvcc%/bin/nvcc}/include/cccl" /usr/local/cuda/include/cccl \
         /usr/include/cccl /usr/local/include/cccl; do
         if [ -d "$folder/thrust" ]; then
-            echo "$folder"
+            libraries=$folder
             return
         fi
     done

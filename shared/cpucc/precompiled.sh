@@ -28,6 +28,7 @@ precompile() {
         rm -rf "$new"
         return 1
     fi
+    "$tools/pch" "$new/host.pch" "$new/device.pch"
     # Make's rule "x: a.h b\ c.h \" as lines.
     sed -e 's/^x: *//' -e 's/ \\$//' -e 's/\\ /\x01/g' -e 's/^ *//' "$new"/*.d | tr ' ' '\n' |
         tr '\001' ' ' | sort -u | grep . >"$new/files"
@@ -48,8 +49,6 @@ precompile() {
     rm -rf "$new"/*.log "$new"/*.d "$new"/part.* "$folder"
     mv -T "$new" "$folder" 2>/dev/null || { rm -rf "$new"; return 1; }
 }
-identity='%n %s %.9Y'
-
 # share FOLDER BASE HEADER OPTION...: makes shared and shared.o in the folder `new`, if programs can share them.
 share() {
     local part=$new/part
@@ -69,10 +68,10 @@ share() {
 # is_precompiled FOLDER: sets `files` and `names`, or fails if the folder is missing or out of date.
 # Another process can replace the folder at any moment, so any missing file counts as a missing folder.
 is_precompiled() {
-    local state
-    { mapfile -t files <"$1/files" && mapfile -t names <"$1/names" && state=$(<"$1/state"); } \
+    local state=''
+    { mapfile -t files <"$1/files" && mapfile -t names <"$1/names" && IFS= read -r -d '' state <"$1/state" || [ "$state" ]; } \
         2>/dev/null || return 1
-    [ ${#names[@]} -gt 0 ] && [ "$(stat -L -c "$identity" "${files[@]}" 2>&1)" = "$state" ]
+    [ ${#names[@]} -gt 0 ] && [ "$(stat -L -c "$identity" "${files[@]}" 2>&1)"$'\n' = "$state" ]
 }
 
 # have_precompiled FOLDER BASE HEADER OPTION...: makes the folder if need be, unless another process has made it
@@ -152,11 +151,12 @@ use_precompiled() {
         esac
     done
     [ -n "$includes${rule[*]-}" ] || first_header "$1" ${folders[@]+"${folders[@]}"} # a rule names all headers
-    base=$(printf '%s\n' "${host_options[@]}" "${device_options[@]}" | cksum)
-    base=$tools/header-${base// /-}
-    folder=$(printf '%s\n' "$header" ${macros[@]+"${macros[@]}"} | cksum)
-    folder=$base.${folder// /-}
+    local options=("${host_options[@]}" "${device_options[@]}")
+    folder=$(cksum <<<"${options[*]@Q} $header ${macros[*]@Q}")
+    folder=$tools/header-${folder// /.}
     if [ -z "$header" ] || ! is_precompiled "$folder"; then
+        base=$(cksum <<<"${options[*]@Q}")
+        base=$tools/header-${base// /-}
         have_precompiled "$base" '' "$home/include/cuda_runtime.h" || return 0
         for word in ${macros[@]+"${macros[@]}"}; do
             word=${word#-?}
