@@ -29,9 +29,9 @@ if [ -n "${CLANGXX:-}" ]; then
     exit 0
 fi
 # Tries the unversioned command first, then the tested versions, newest first, then others.
-for version in '' 19 18 17 16 15 14 20 21 22 23 24 25; do
+for number in '' 19 18 17 16 15 14 20 21 22 23 24 25; do
     for name in clang clang++; do
-        clang=$name${version:+-$version}
+        clang=$name${number:+-$number}
         path=$(readlink -f "$(command -v "$clang")" 2>/dev/null) || continue
         read_major "$clang"
         [ "${major:-0}" -ge $oldest ] || continue

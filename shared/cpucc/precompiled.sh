@@ -61,7 +61,11 @@ share() {
         "${cxx[@]}" "${device_options[@]}" -include-pch "$2/device.pch" "${@:4}" "${parse[@]}" \
             "$part.cu" -o "$part.device.bc" &&
         "$tools/compile" "$tools/host.ll" "${1##*/}" "$part" share "$new/shared" &&
-        "${cxx[@]}" -r -nostdlib "$part.host.o" "$part.device.o" -o "$new/shared.o" ||
+        "${cxx[@]}" -r -nostdlib "$part.host.o" "$part.device.o" -o "$new/shared.o" &&
+        "${cxx[@]}" "${host_options[@]}" -include-pch "$2/host.pch" "${@:4}" -E -dD "$3" -o "$part.all" &&
+        "$tools/pch" <"$part.all" >"$1.h" &&
+        "${cxx[@]}" "${host_options[@]}" -include-pch "$2/host.pch" "${@:4}" -fpch-instantiate-templates \
+            -Xclang -emit-pch -S -emit-llvm "$1.h" -o "$new/shared.pch" && "$tools/pch" "$new/shared.pch" ||
         rm -f "$new/shared"
 } 2>/dev/null
 
@@ -168,6 +172,6 @@ use_precompiled() {
     host_header=(-include-pch "$folder/host.pch") device_header=(-include-pch "$folder/device.pch")
     if [ ${#sources[@]} = 1 ] && [ -z "$compile_only$shared$archive$keep${host[*]-}" ] &&
         cp "$folder"/shared "$folder"/shared.o "$work" 2>/dev/null; then
-        use=(use "$work/shared") ready=("$work/shared.o")
+        use=(use "$work/shared") ready=("$work/shared.o") host_header=(-include-pch "$folder/shared.pch")
     fi
 }

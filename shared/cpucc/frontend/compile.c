@@ -39,7 +39,7 @@ static const char *const device_options[] = {
 static const char *part;
 static bool sealed;
 static const char *shares, *uses; /* LIST, or NULL */
-static LLVMModuleRef host; /* HOST.ll */
+static LLVMModuleRef host;        /* HOST.ll */
 static bool failed;
 
 static void fail(const char *what)

@@ -49,7 +49,8 @@ static bool has_state(void)
 bool has_variables(void)
 {
     EACH_GLOBAL(g)
-        if (!LLVMIsGlobalConstant(g) && !starts_with(name_of(g), "llvm.") && space_of(g) != SPACE_SHARED)
+        if (!LLVMIsGlobalConstant(g) && !starts_with(name_of(g), "llvm.") &&
+            space_of(g) != SPACE_SHARED)
             return true;
     return false;
 }
@@ -102,8 +103,8 @@ static void declare(LLVMValueRef v)
     char *name = format("%s", name_of(v));
     LLVMTypeRef type = LLVMGlobalGetValueType(v);
     bool is_function = LLVMIsAFunction(v);
-    LLVMValueRef d = is_function ? LLVMAddFunction(ir.module, "", type)
-                                 : LLVMAddGlobal(ir.module, type, "");
+    LLVMValueRef d =
+        is_function ? LLVMAddFunction(ir.module, "", type) : LLVMAddGlobal(ir.module, type, "");
     export(d);
     LLVMReplaceAllUsesWith(v, d);
     (is_function ? LLVMDeleteFunction : LLVMDeleteGlobal)(v);
@@ -124,6 +125,8 @@ void use_shared(const char *path)
 
 static void drop_kernel(LLVMValueRef f)
 {
+    if (!is_kernel(f)) /* the list has the host's functions too */
+        return;
     LLVMReplaceAllUsesWith(f, LLVMGetUndef(LLVMTypeOf(f)));
     LLVMDeleteFunction(f);
 }

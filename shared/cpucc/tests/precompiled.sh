@@ -69,7 +69,7 @@ cat >first.cu <<'CODE'
 #include <cstdio>
 int main() { puts(first()); }
 CODE
-above() { bash -x "$cpucc" "$@" -o p 2>&1 | grep -e '+ start .*-cuda-host-only' | tail -n 1 | grep -q -e '-include-pch [^ ]*/header-[0-9-]*\.[0-9-]*/host\.pch'; }
+above() { bash -x "$cpucc" "$@" -o p 2>&1 | grep -e '+ start .*-cuda-host-only' | tail -n 1 | grep -q -e '-include-pch [^ ]*/header-[0-9-]*\.[0-9-]*/\(host\|shared\)\.pch'; }
 check 'a header of the folder around' above -I. first.cu
 check 'under another name of that folder' above -I "$work" first.cu
 check 'they share it' test "$(find cache -name 'header-*.*' -type d | wc -l)" = 1
@@ -105,6 +105,74 @@ for line in '#define SECOND /*' 'int before; /*' '/* */ int before; /*' '/* a */
     printf '%s\n' "$line" '*/' '#include "harness/first.h"' 'int main() {}' >later.cu
     expect 0 "$cpucc" -I. later.cu -o p
     check "not behind $line" not above -I. later.cu
+done
+
+# The header's own functions are compiled once: the program gets them, their variables and their kernels.
+cat >harness/counts.h <<'CODE'
+#ifndef COUNTS
+#define COUNTS
+#include <cstdio>
+#include <new>
+#define SQUARE(x) ((x) * (x))
+static int counted;
+const int HALF = 21; /* '}' " */
+struct Pair { static int sum(int a, int b) { return a + b; } int a, b; };
+static __host__ __device__ int twice(int x) { return 2 * x; }
+static constexpr int thrice(int x) { return 3 * x; }
+template <int N> static int times(int x) { counted++; return N * x; }
+static __global__ void fill(int *p, int value) { p[threadIdx.x] = twice(value); }
+static inline int count(void)
+{
+#define INSIDE 5
+    static int calls = 10;
+    const char *text = "{ \" }";
+    return text[0] == '{' ? calls += ++counted : 0;
+}
+static void launch(int *p) { fill<<<1, 32>>>(p, HALF); }
+#endif
+CODE
+cat >counts.cu <<'CODE'
+#include "harness/counts.h"
+__global__ void add(int *p) { p[threadIdx.x] += twice(threadIdx.x); }
+int second();
+int main()
+{
+    int *p, value[32];
+    cudaMalloc(&p, sizeof value);
+    launch(p);
+    add<<<1, 32>>>(p);
+    cudaMemcpy(value, p, sizeof value, cudaMemcpyDeviceToHost);
+    fill<<<1, 32>>>(p, 1);
+    cudaMemcpy(value + 1, p, sizeof(int), cudaMemcpyDeviceToHost);
+    static_assert(thrice(INSIDE) == 15, "");
+    int calls = count();
+    printf("%d %d %d %d %d %d %d\n", value[31], value[1], calls, counted, times<3>(4), counted, SQUARE(Pair::sum(1, 1)));
+#ifdef SECOND
+    printf("%d %d\n", second(), counted);
+#endif
+}
+CODE
+printf '#include "harness/counts.h"\nint second() { count(); return count(); }\n' >second.cu
+# Reads all that cpucc says, else it would end early.
+shared() { bash -x "$cpucc" "$@" -o p 2>&1 | grep -e '+ start .*-include-pch [^ ]*/shared\.pch' >lines; }
+check 'functions of a header, once' shared -I. counts.cu
+expect 0 env CPUCC_REPORT=tsv CPUCC_REPORT_FILE=shared.tsv ./p
+says '^104 2 11 1 12 2 4$'
+expect 0 env CPUCC_PRECOMPILED=off "$cpucc" -I. counts.cu -o p
+expect 0 env CPUCC_REPORT=tsv CPUCC_REPORT_FILE=own.tsv ./p
+says '^104 2 11 1 12 2 4$'
+check 'the same counts' cmp shared.tsv own.tsv
+check 'not for several sources' not shared -I. -DSECOND counts.cu second.cu
+expect 0 ./p
+says '^104 2 11 1 12 2 4$'
+says '^13 2$'
+check 'not for objects' not shared -I. -c counts.cu
+for state in '__device__ int state;' 'static int state = std::printf("");'; do
+    sed "/^#include <new>/a $state" harness/counts.h >harness/state.h
+    sed 's/counts\.h/state.h/' counts.cu >state.cu
+    check "not with $state" not shared -I. state.cu
+    expect 0 ./p
+    says '^104 2 11 1 12 2 4$'
 done
 
 # A changed header: the precompiled one is not used.
