@@ -7,6 +7,7 @@
 #   state                  the sizes and times of these headers when they were read
 #   names                  the headers' names as #include finds them
 #   shared, shared.o       names of the header's own functions and variables, and their code (frontend/header.c)
+#   shared.pch             the header for the host without that code (frontend/pch.c)
 # There are two kinds: cuda_runtime.h; and, on top of it, a header of the folder in which cpucc's own folder
 # lies, for sources whose first line of code includes it. cpucc uses a precompiled header only if that changes
 # nothing: the headers are unchanged, no folder of -I hides a header, and no macro of -D or -U differs.
@@ -45,11 +46,13 @@ precompile() {
         done
         printf '%s\n' "${name#"$best"}"
     done <"$new/files" >"$new/names"
-    [ -z "$base" ] || share "$@"
+    [ -z "$base" ] || share "$@" 2>/dev/null || rm -f "$new/shared"
     rm -rf "$new"/*.log "$new"/*.d "$new"/part.* "$folder"
     mv -T "$new" "$folder" 2>/dev/null || { rm -rf "$new"; return 1; }
 }
-# share FOLDER BASE HEADER OPTION...: makes shared and shared.o in the folder `new`, if programs can share them.
+
+# share FOLDER BASE HEADER OPTION...: makes shared, shared.o and shared.pch in the folder `new`; fails if programs
+# cannot share the functions.
 share() {
     local part=$new/part
     # Else clang would drop what no other function calls.
@@ -65,9 +68,9 @@ share() {
         "${cxx[@]}" "${host_options[@]}" -include-pch "$2/host.pch" "${@:4}" -E -dD "$3" -o "$part.all" &&
         "$tools/pch" <"$part.all" >"$1.h" &&
         "${cxx[@]}" "${host_options[@]}" -include-pch "$2/host.pch" "${@:4}" -fpch-instantiate-templates \
-            -Xclang -emit-pch -S -emit-llvm "$1.h" -o "$new/shared.pch" && "$tools/pch" "$new/shared.pch" ||
-        rm -f "$new/shared"
-} 2>/dev/null
+            -Xclang -emit-pch -S -emit-llvm "$1.h" -o "$new/shared.pch" &&
+        "$tools/pch" "$new/shared.pch"
+}
 
 # is_precompiled FOLDER: sets `files` and `names`, or fails if the folder is missing or out of date.
 # Another process can replace the folder at any moment, so any missing file counts as a missing folder.

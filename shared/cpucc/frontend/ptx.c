@@ -210,7 +210,7 @@ void cpucc_asm(struct asm_site *site, const uint64_t *in, uint64_t *out)
         const struct ptx_instruction *n = &p->ptx->list[i];
         if (n->guard > 0 && !(raw(&s, &n->guard_operand) & 1))
             continue;
-        if (n->code == PTX_BRA || n->code == PTX_BRA_UNI) {
+        if (n->code == PTX_BRA) {
             i = n->operand[0].index - 1;
             continue;
         }

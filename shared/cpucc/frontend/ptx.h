@@ -109,8 +109,7 @@
     X(BULK_REDUCE, "cp.reduce.async.bulk.global.shared::cta", copies, 3, 3, 0, 1)                  \
     X(BULK_COMMIT, "cp.async.bulk.commit_group", copies, 0, 0, 0, 0)                               \
     X(BULK_WAIT, "cp.async.bulk.wait_group", copies, 1, 1, 0, 0)                                   \
-    X(TENSOR, "cp.async.bulk.tensor", copies, 3, 9, 0, 1) X(BRA, "bra", nothing, 1, 1, 0, 0)       \
-    X(BRA_UNI, "bra.uni", nothing, 1, 1, 0, 0)
+    X(TENSOR, "cp.async.bulk.tensor", copies, 3, 9, 0, 1) X(BRA, "bra", nothing, 1, 1, 0, 0)
 /* clang-format on */
 
 extern const char *const ptx_names[]; /* by ptx_code */
@@ -126,7 +125,7 @@ enum ptx_operand_kind {
     PTX_ARGUMENT, /* operand number `index` of the asm statement, outputs first */
     PTX_REGISTER, /* register number `index` of those declared in the statement */
     PTX_NUMBER,   /* the constant `value` */
-    PTX_SPECIAL,  /* the special register ptx_specials[index] */
+    PTX_SPECIAL,  /* number `index` of PTX_SPECIALS */
     PTX_LABEL,    /* jump target: instruction number `index` of the program */
     PTX_SINK      /* _ */
 };
@@ -176,37 +175,23 @@ struct ptx_program {
     char malformed[96]; /* what is no PTX, or "" */
 };
 
-extern const char *const ptx_specials[]; /* "%tid.x", ...; NULL at the end */
-enum ptx_special {
-    PTX_TID_X,
-    PTX_TID_Y,
-    PTX_TID_Z,
-    PTX_NTID_X,
-    PTX_NTID_Y,
-    PTX_NTID_Z,
-    PTX_CTAID_X,
-    PTX_CTAID_Y,
-    PTX_CTAID_Z,
-    PTX_NCTAID_X,
-    PTX_NCTAID_Y,
-    PTX_NCTAID_Z,
-    PTX_LANEID,
-    PTX_WARPID,
-    PTX_SMID,
-    PTX_NSMID,
-    PTX_CLOCK,
-    PTX_CLOCK64,
-    PTX_GLOBALTIMER,
-    PTX_GLOBALTIMER_LO,
-    PTX_LANEMASK_EQ,
-    PTX_LANEMASK_LT,
-    PTX_LANEMASK_LE,
-    PTX_LANEMASK_GT,
-    PTX_LANEMASK_GE,
-    PTX_DYNAMIC_SMEM,
-    PTX_CLUSTER_RANK,
-    PTX_CLUSTER_SIZE
-};
+/* Special registers: the name behind the %, and the value when a thread reads it. */
+/* clang-format off */
+#define PTX_SPECIALS(X)                                                                            \
+    X("tid.x", cpucc_thread_index().x) X("tid.y", cpucc_thread_index().y)                          \
+    X("tid.z", cpucc_thread_index().z) X("ntid.x", cpucc_block_dim().x)                            \
+    X("ntid.y", cpucc_block_dim().y) X("ntid.z", cpucc_block_dim().z)                              \
+    X("ctaid.x", cpucc_block_index().x) X("ctaid.y", cpucc_block_index().y)                        \
+    X("ctaid.z", cpucc_block_index().z) X("nctaid.x", cpucc_grid_dim().x)                          \
+    X("nctaid.y", cpucc_grid_dim().y) X("nctaid.z", cpucc_grid_dim().z)                            \
+    X("laneid", lane) X("warpid", cpucc_special(1)) X("smid", cpucc_special(0))                    \
+    X("nsmid", cpucc_special(3)) X("clock", (uint32_t)cpucc_clock()) X("clock64", cpucc_clock())   \
+    X("globaltimer", cpucc_timer()) X("globaltimer_lo", (uint32_t)cpucc_timer())                   \
+    X("lanemask_eq", 1u << lane) X("lanemask_lt", (1u << lane) - 1)                                \
+    X("lanemask_le", (2u << lane) - 1) X("lanemask_gt", ~((2u << lane) - 1))                       \
+    X("lanemask_ge", ~((1u << lane) - 1)) X("dynamic_smem_size", cpucc_special(4))                 \
+    X("cluster_ctarank", cpucc_cluster(0)) X("cluster_nctarank", cpucc_cluster(1))
+/* clang-format on */
 
 /* Parses a statement in LLVM's form ($0 for the first operand, $$ for a dollar). Never NULL. */
 struct ptx_program *ptx_parse(const char *text);

@@ -11,14 +11,11 @@ const char *const ptx_names[] = {
 #undef X
 };
 
-/* clang-format off */
-const char *const ptx_specials[] = {
-    "%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z", "%ctaid.x", "%ctaid.y",
-    "%ctaid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z", "%laneid", "%warpid", "%smid", "%nsmid",
-    "%clock", "%clock64", "%globaltimer", "%globaltimer_lo", "%lanemask_eq", "%lanemask_lt",
-    "%lanemask_le", "%lanemask_gt", "%lanemask_ge", "%dynamic_smem_size", "%cluster_ctarank",
-    "%cluster_nctarank", NULL};
-/* clang-format on */
+static const char *const specials[] = {
+#define X(name, value) "%" name,
+    PTX_SPECIALS(X)
+#undef X
+        NULL};
 
 enum { WORD = 96, LABELS = 32 };
 
@@ -244,8 +241,8 @@ static struct ptx_operand read_operand(struct reader *r, const char *w)
         o.kind = PTX_NUMBER;
         o.offset = strchr(w, '.') ? 1 : 0; /* 1 marks a decimal fraction, held as a double */
     } else {
-        for (int i = 0; ptx_specials[i]; i++)
-            if (!strcmp(w, ptx_specials[i])) {
+        for (int i = 0; specials[i]; i++)
+            if (!strcmp(w, specials[i])) {
                 o.kind = PTX_SPECIAL;
                 o.index = i;
                 return o;
@@ -258,7 +255,7 @@ static struct ptx_operand read_operand(struct reader *r, const char *w)
 static void add_operand(struct reader *r, const char *w)
 {
     struct ptx_instruction *n = &r->now;
-    if (n->code == PTX_BRA || n->code == PTX_BRA_UNI) {
+    if (n->code == PTX_BRA) {
         n->operands++;
         if (r->jumps < LABELS) {
             snprintf(r->jump[r->jumps].name, WORD, "%s", w);
@@ -425,7 +422,7 @@ static void find_waits(struct ptx_program *p)
         struct ptx_instruction *n = &p->list[i], *next = n + 1;
         if (n->code != PTX_MB_TRY && n->code != PTX_MB_TRY_PARITY)
             continue;
-        if (next->code != PTX_BRA && next->code != PTX_BRA_UNI)
+        if (next->code != PTX_BRA)
             continue;
         if (next->guard < 0 || next->guard_operand.index != n->operand[0].index ||
             next->guard_operand.kind != n->operand[0].kind)
@@ -434,8 +431,7 @@ static void find_waits(struct ptx_program *p)
         if (next->guard_operand.negated)
             n->waits = to == i;
         else if (i + 2 < p->count && to == i + 3 && next[1].guard < 0)
-            n->waits = (next[1].code == PTX_BRA || next[1].code == PTX_BRA_UNI) &&
-                       next[1].operand[0].index == i;
+            n->waits = next[1].code == PTX_BRA && next[1].operand[0].index == i;
     }
 }
 

@@ -57,39 +57,17 @@ static inline uint64_t low_bits(uint64_t v, int bits)
     return bits >= 64 ? v : v & ((UINT64_C(1) << bits) - 1);
 }
 
+/* The value of special register number `which`. */
 static inline uint64_t special(int which)
 {
     unsigned lane = cpucc_special(2);
-    switch (which) {
-    case PTX_TID_X: return cpucc_thread_index().x;
-    case PTX_TID_Y: return cpucc_thread_index().y;
-    case PTX_TID_Z: return cpucc_thread_index().z;
-    case PTX_NTID_X: return cpucc_block_dim().x;
-    case PTX_NTID_Y: return cpucc_block_dim().y;
-    case PTX_NTID_Z: return cpucc_block_dim().z;
-    case PTX_CTAID_X: return cpucc_block_index().x;
-    case PTX_CTAID_Y: return cpucc_block_index().y;
-    case PTX_CTAID_Z: return cpucc_block_index().z;
-    case PTX_NCTAID_X: return cpucc_grid_dim().x;
-    case PTX_NCTAID_Y: return cpucc_grid_dim().y;
-    case PTX_NCTAID_Z: return cpucc_grid_dim().z;
-    case PTX_LANEID: return lane;
-    case PTX_WARPID: return cpucc_special(1);
-    case PTX_SMID: return cpucc_special(0);
-    case PTX_NSMID: return cpucc_special(3);
-    case PTX_CLOCK: return (uint32_t)cpucc_clock();
-    case PTX_CLOCK64: return cpucc_clock();
-    case PTX_GLOBALTIMER: return cpucc_timer();
-    case PTX_GLOBALTIMER_LO: return (uint32_t)cpucc_timer();
-    case PTX_LANEMASK_EQ: return 1u << lane;
-    case PTX_LANEMASK_LT: return (1u << lane) - 1;
-    case PTX_LANEMASK_LE: return (2u << lane) - 1;
-    case PTX_LANEMASK_GT: return ~((2u << lane) - 1);
-    case PTX_LANEMASK_GE: return ~((1u << lane) - 1);
-    case PTX_DYNAMIC_SMEM: return cpucc_special(4);
-    case PTX_CLUSTER_RANK: return cpucc_cluster(0);
-    default: return cpucc_cluster(1);
-    }
+    int number = 0;
+#define X(name, value)                                                                             \
+    if (which == number++)                                                                         \
+        return value;
+    PTX_SPECIALS(X)
+#undef X
+    return 0;
 }
 
 static inline uint64_t raw(const struct state *s, const struct ptx_operand *o)

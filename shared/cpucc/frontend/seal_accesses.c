@@ -165,9 +165,7 @@ static void clear_attributes(LLVMValueRef of, LLVMAttributeIndex index)
     bool is_function = LLVMIsAFunction(of) != NULL;
     unsigned n = is_function ? LLVMGetAttributeCountAtIndex(of, index)
                              : LLVMGetCallSiteAttributeCount(of, index);
-    LLVMAttributeRef *all = malloc(sizeof *all * (n + 1));
-    if (!all)
-        exit(1);
+    LLVMAttributeRef *all = allocate(NULL, sizeof *all * (n + 1));
     if (is_function)
         LLVMGetAttributesAtIndex(of, index, all);
     else

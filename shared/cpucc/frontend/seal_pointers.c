@@ -17,9 +17,7 @@ static bool is_target(LLVMValueRef f, LLVMTypeRef type)
         LLVMCountParams(f) != LLVMCountParamTypes(type) ||
         !alike(LLVMGetReturnType(own), LLVMGetReturnType(type)))
         return false;
-    LLVMTypeRef *wanted = malloc(sizeof *wanted * (LLVMCountParams(f) + 1));
-    if (!wanted)
-        exit(1);
+    LLVMTypeRef *wanted = allocate(NULL, sizeof *wanted * (LLVMCountParams(f) + 1));
     bool same = true;
     LLVMGetParamTypes(type, wanted);
     for (unsigned k = 0; k < LLVMCountParams(f); k++)
@@ -40,9 +38,7 @@ static void copy_string_attribute(LLVMValueRef to, LLVMValueRef from, const char
 static void call_and_return(LLVMValueRef f, LLVMValueRef *given, LLVMTypeRef result)
 {
     unsigned n = LLVMCountParams(f);
-    LLVMValueRef *own = malloc(sizeof *own * (n + 1));
-    if (!own)
-        exit(1);
+    LLVMValueRef *own = allocate(NULL, sizeof *own * (n + 1));
     for (unsigned k = 0; k < n; k++)
         own[k] = LLVMBuildBitCast(ir.builder, given[k], LLVMTypeOf(LLVMGetParam(f, k)), "");
     LLVMValueRef value = LLVMBuildCall2(ir.builder, LLVMGlobalGetValueType(f), f, own, n, "");
@@ -60,10 +56,9 @@ static LLVMValueRef build_choice(LLVMValueRef call, LLVMTypeRef type, LLVMTypeRe
     static int number;
     char name[32];
     unsigned n = LLVMCountParamTypes(type);
-    LLVMTypeRef *parameter = malloc(sizeof *parameter * (n + 1)), result = LLVMGetReturnType(type);
-    LLVMValueRef *given = malloc(sizeof *given * (n + 1));
-    if (!parameter || !given)
-        exit(1);
+    LLVMTypeRef *parameter = allocate(NULL, sizeof *parameter * (n + 1)),
+                result = LLVMGetReturnType(type);
+    LLVMValueRef *given = allocate(NULL, sizeof *given * (n + 1));
     parameter[0] = pointer;
     LLVMGetParamTypes(type, parameter + 1);
     snprintf(name, sizeof name, "cpucc.choice.%d", number++);
@@ -118,9 +113,8 @@ void name_callees(void)
             if (!is_through_pointer(i))
                 continue;
             unsigned n = argument_count(i);
-            LLVMValueRef callee = LLVMGetCalledValue(i), *given = malloc(sizeof *given * (n + 1));
-            if (!given)
-                exit(1);
+            LLVMValueRef callee = LLVMGetCalledValue(i),
+                         *given = allocate(NULL, sizeof *given * (n + 1));
             LLVMValueRef choice = build_choice(i, LLVMGetCalledFunctionType(i), LLVMTypeOf(callee));
             given[0] = callee;
             for (unsigned k = 0; k < n; k++)

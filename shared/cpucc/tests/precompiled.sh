@@ -175,6 +175,18 @@ for state in '__device__ int state;' 'static int state = std::printf("");'; do
     says '^104 2 11 1 12 2 4$'
 done
 
+# clang reads no function of a precompiled header that a program does not call.
+echo 'inline int function() { return 1; }' >once.h
+echo 'int main() {}' >nothing.cu
+half=("$("$shared/cpucc/find_clang.sh")" --driver-mode=g++ -x cuda -nocudainc -nocudalib --cuda-path=/ --cuda-host-only
+    -Wno-unknown-cuda-version)
+"${half[@]}" -Xclang -emit-pch -S -emit-llvm once.h -o once.pch
+reads() { "${half[@]}" -include-pch once.pch -Xclang -dump-deserialized-decls -fsyntax-only nothing.cu 2>&1 | grep 'function$' >lines; }
+check 'clang reads it' reads
+"$(find cache -name pch | head -n 1)" once.pch
+check 'clang does not read it' not reads
+check 'but the header is whole' "${half[@]}" -include-pch once.pch -fsyntax-only -x cuda - <<<'int main() { return function(); }'
+
 # A changed header: the precompiled one is not used.
 sed -i 's/ours/changed/' cpucc/include/says.h
 expect 0 "$cpucc" prints.cu -o p
