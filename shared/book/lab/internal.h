@@ -53,8 +53,9 @@ struct lab {
     uint16_t owner[SHARED_MOST]; /* 1 + the thread that stored the element */
     mask worked;                 /* threads of the block that made a request */
     uint32_t blocks_with[LAB_THREADS + 1]; /* so many such threads */
-    mask returned;                         /* threads that left the function */
-    int64_t *returns;                      /* what they return */
+    uint64_t requests[3]; /* of global memory: of all blocks, the busiest, this one */
+    mask returned;        /* threads that left the function */
+    int64_t *returns;     /* what they return */
 };
 extern struct lab lab;
 

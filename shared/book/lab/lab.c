@@ -131,7 +131,11 @@ static void launch(const struct lab_node *node)
                 memset(lab.worked, 0, sizeof lab.worked);
                 memset(lab.shared, -1, sizeof lab.shared);
                 lab.patience = PATIENCE;
+                lab.requests[2] = 0;
                 execute(kernel->body, on);
+                lab.requests[0] += lab.requests[2];
+                if (lab.requests[2] > lab.requests[1])
+                    lab.requests[1] = lab.requests[2];
                 for (int t = 0; t < count; ++t)
                     worked += lab.worked[t];
                 counts.working_blocks += worked > 0;
@@ -261,6 +265,9 @@ struct counts lab_run(const char *source, const Task *task, int rows, int cols, 
         counts.counter[site->kind].work += site->work;
         counts.counter[site->kind].ideal_work += site->ideal;
     }
+    const uint64_t even = lab.requests[1] ? 3 * lab.requests[0] / lab.requests[1] / 2 : 0;
+    if (counts.working_blocks > even) /* as cpucc_working_blocks() */
+        counts.working_blocks = even;
     *wrong = verify(task, rows, cols);
     return counts;
 }
