@@ -42,7 +42,7 @@ __global__ void transpose(const __grid_constant__ CUtensorMap in, uint32_t *out)
     uint32_t part[4];
     for (int first = 0; first < TILE; first += 32)
         for (int chunk = 0; chunk < CHUNKS; chunk++) {
-            /* Eight lanes walk down a column of chunks: the hardware's order, not ours. */
+            /* Eight lanes walk down a column: a register then holds neighbours of an output row. */
             int offset = row_major(CHUNKS, first + lane, chunk);
             ldmatrix_x4_trans(part, &tile[SWIZZLED ? swizzle(3, 0, 3, offset) : offset]);
             for (int m = 0; m < 4; m++) {
