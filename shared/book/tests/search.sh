@@ -28,9 +28,9 @@ look() {
     look 'stride'
     look 'zzzz'
     look '<script>'
-    look '65536 smem.cu'
+    look '256 02_smem'
 } | drive
-check 'bank conflict' grep -q '^bank conflict: .*steps/02_smem/index.html#the-idea .*# [1-9]' "$work/out"
+check 'bank conflict' grep -q '^bank conflict: .*steps/02_smem/index.html#banks .*# [1-9]' "$work/out"
 check "Little's law" grep -q '^little law: .*\.\./\.\./steps/0' "$work/out"
 check 'tensor map' grep -q '^tensor map: .*steps/07_tma/' "$work/out"
 check 'a word with an ending' grep -q '^conflicting: .*steps/02_smem/.*# [1-9]' "$work/out"
@@ -42,9 +42,9 @@ for word in 'bank conflict:bank-conflict' 'bank-conflicts:bank-conflict' wavefro
 done
 check 'what is nowhere' grep -q '^zzzz:  # 0' "$work/out"
 check 'what is nowhere, said' grep -q '^zzzz text: 0 places' "$work/out"
-check 'a folded result is found' grep -q '^65536 smem.cu: .*steps/02_smem/index.html#run-it' "$work/out"
-check 'a folded result is not shown' grep -q '^65536 smem.cu text: .*in a folded result' "$work/out"
-check 'its figure is shown' not grep -q '^65536 smem.cu text: .*8192' "$work/out"
+check 'a folded result is found' grep -q '^256 02_smem: .*steps/02_smem/index.html#run-it' "$work/out"
+check 'a folded result is not shown' grep -q '^256 02_smem text: .*in a folded result' "$work/out"
+check 'its figure is shown' not grep -q '^256 02_smem text: .*x32' "$work/out"
 
 # Every page is found by its title, and every hit leads to a page that is there.
 {
