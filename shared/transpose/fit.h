@@ -10,11 +10,12 @@
 
 enum { RIVAL = TRANSPOSE_WAYS, CONTENDERS, MOST = 50000, RULES = 4 * 5 * 2 * TRANSPOSE_WAYS };
 
-/* A measured problem: percent of a copy's speed per contender, 0 if it cannot do it. */
+/* A measured problem: percent of a copy's speed per contender, 0 if it cannot do it; and by each half
+ * of the rounds alone. */
 typedef struct {
     Transpose t;
     int form, bytes, aligned; /* bytes: of an element in the simplest form */
-    float percent[CONTENDERS];
+    float percent[CONTENDERS], half[2][CONTENDERS];
     int chosen, fitted; /* ways: of today's table and of the new one */
 } Sample;
 

@@ -40,7 +40,7 @@ extern "C" __attribute__((weak)) int transpose_rival(void *, const void *, long,
         }                                                                                          \
     } while (0)
 
-enum { COPY_AGAIN = CONTENDERS, ROUNDS = 6 };
+enum { COPY_AGAIN = CONTENDERS, ROUNDS = 8 };
 
 static char *in, *out;
 static size_t room; /* of each, in bytes */
@@ -187,32 +187,35 @@ static void measure(Sample *s)
     transpose_check(&s->t, &p);
     note_problem(s, &p);
     float ms[CONTENDERS + 1][ROUNDS], best = 1e30f;
-    int rounds[CONTENDERS + 1] = {0};
     double bytes = 2.0 * p.rows * p.cols * p.bytes * p.batches;
     int count = (int)(1 + 3e8 / bytes);
     count = count > 40 ? 40 : count;
+    memset(ms, 0, sizeof ms);
     for (int round = 0; round < ROUNDS; round++)
         for (int who = 0; who <= CONTENDERS; who++) {
             if (who < RIVAL ? !transpose_can(&p, who) : who == RIVAL && !transpose_rival)
                 continue;
-            if (round > 1 && who < COPY_AGAIN && ms[who][0] > 3 * best)
+            float *took = ms[who];
+            if (round > 1 && who < COPY_AGAIN && took[1] > 3 * best)
                 continue;
-            float took = time_of(s, &p, who, round < 2 ? 1 : count);
-            if (round == 1 && took < ms[who][0])
-                ms[who][0] = took; /* the first launches only tell the slow ones */
-            else if (round != 1)
-                ms[who][rounds[who]++] = took;
-            if (round == 1)
-                best = ms[who][0] < best && who < COPY_AGAIN ? ms[who][0] : best;
+            took[round] = time_of(s, &p, who, round < 2 ? 1 : count);
+            if (round == 1) { /* the first launches only tell the slow ones */
+                took[1] = took[0] < took[1] ? took[0] : took[1];
+                best = took[1] < best && who < COPY_AGAIN ? took[1] : best;
+            }
         }
-    float median[CONTENDERS + 1];
-    for (int who = 0; who <= CONTENDERS; who++) {
-        if (rounds[who] > 1)
-            qsort(&ms[who][1], rounds[who] - 1, sizeof(float), compare_floats);
-        median[who] = rounds[who] > 1 ? ms[who][rounds[who] / 2] : rounds[who] ? ms[who][0] : 0;
+    for (int half = 0; half < 2; half++) {
+        float median[CONTENDERS + 1];
+        for (int who = 0; who <= CONTENDERS; who++) {
+            float *took = ms[who] + 2 + half * (ROUNDS - 2) / 2;
+            qsort(took, (ROUNDS - 2) / 2, sizeof(float), compare_floats);
+            median[who] = took[0] > 0 ? took[(ROUNDS - 2) / 4] : ms[who][1];
+        }
+        for (int who = 0; who < CONTENDERS; who++)
+            s->half[half][who] = median[who] > 0 ? 100 * median[COPY_AGAIN] / median[who] : 0;
     }
     for (int who = 0; who < CONTENDERS; who++)
-        s->percent[who] = median[who] > 0 ? 100 * median[COPY_AGAIN] / median[who] : 0;
+        s->percent[who] = (s->half[0][who] + s->half[1][who]) / 2;
 }
 
 /* Writes the table as rule.h includes it. */
@@ -252,14 +255,20 @@ static void report(void)
                 const Sample *s = &samples[i];
                 if (s->form != form || s->bytes != bytes || s->chosen == TRANSPOSE_COPY)
                     continue;
-                double best = 0;
-                for (int who = 0; who < CONTENDERS; who++)
-                    best = s->percent[who] > best ? s->percent[who] : best;
-                double behind = best - s->percent[s->fitted];
+                /* One half of the rounds says which way is the best, the other how far it is ahead:
+                 * by the same half, chance alone would put some way ahead. */
+                double behind = 0;
+                for (int half = 0; half < 2; half++) {
+                    const float *other = s->half[!half];
+                    int best = 0;
+                    for (int who = 1; who < CONTENDERS; who++)
+                        best = s->half[half][who] > s->half[half][best] ? who : best;
+                    behind += (other[best] - other[s->fitted]) / 2;
+                    today += (other[best] - other[s->chosen]) / 2;
+                    top += other[best] / 2;
+                }
                 count++;
                 regret += behind;
-                today += best - s->percent[s->chosen];
-                top += best;
                 rival += s->percent[RIVAL];
                 if (behind > worst) {
                     worst = behind;
@@ -285,7 +294,7 @@ static void report(void)
         }
 }
 
-/* Writes the device and every sample: the problem, and percent of a copy per contender. */
+/* Writes the device and every sample: the problem, and percent of a copy per half and contender. */
 static int write_raw(const char *path)
 {
     FILE *file = fopen(path, "w");
@@ -299,8 +308,8 @@ static int write_raw(const char *path)
                 (long)(t->batch_dims ? t->batch[0].count : 1), (long)t->rows, (long)t->cols,
                 (long)t->in_pitch, (long)t->out_pitch, (int)((uintptr_t)t->in % 256),
                 (int)((uintptr_t)t->out % 256));
-        for (int who = 0; who < CONTENDERS; who++)
-            fprintf(file, "\t%.1f", s->percent[who]);
+        for (int who = 0; who < 2 * CONTENDERS; who++)
+            fprintf(file, "\t%.1f", s->half[who / CONTENDERS][who % CONTENDERS]);
         fprintf(file, "\n");
     }
     return fclose(file) == 0;
@@ -328,13 +337,15 @@ static int read_raw(const char *path)
         s->t.in =
             (char *)((uintptr_t)1 << 40) + n[6]; /* addresses that only their last bits tell */
         s->t.out = (char *)((uintptr_t)1 << 44) + n[7];
-        for (int who = 0; who < CONTENDERS; who++)
-            if (fscanf(file, "%f", &s->percent[who]) != 1)
+        for (int who = 0; who < 2 * CONTENDERS; who++)
+            if (fscanf(file, "%f", &s->half[who / CONTENDERS][who % CONTENDERS]) != 1)
                 return 0;
         if (transpose_check(&s->t, &p) != TRANSPOSE_OK || p.nothing)
             return 0;
-        for (int way = 0; way < TRANSPOSE_WAYS; way++) /* ways may have gone since */
-            s->percent[way] = transpose_can(&p, way) ? s->percent[way] : 0;
+        for (int who = 0; who < CONTENDERS; who++) /* ways may have gone since */
+            s->percent[who] = who == RIVAL || transpose_can(&p, who)
+                                  ? (s->half[0][who] + s->half[1][who]) / 2
+                                  : 0;
         note_problem(s, &p);
         sample_count++;
     }
