@@ -66,7 +66,8 @@ static void draw(Transpose *t)
 {
     static const int narrow[] = {2, 3, 4, 5, 9, 17, 33, 65};
     memset(t, 0, sizeof *t);
-    const int e = t->element_bytes = 1 << below(5), form = below(8), aligned = below(2);
+    const int e = t->element_bytes = 1 << below(5), kind = below(10), aligned = below(2);
+    const int form = kind < 8 ? kind : 0; /* small ones are the hardest to choose for */
     const int unit = aligned ? (below(2) ? 32 : 16) / e + (e == 16 && below(2)) : 1;
     double bytes = below(4) ? between(3e7, 6e8) : between(5e4, 3e7);
     int bucket = below(7), few = narrow[bucket] + below(narrow[bucket + 1] - narrow[bucket]);
