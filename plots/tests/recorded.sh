@@ -10,11 +10,13 @@ if [ $# -eq 1 ]; then
     check "lanes that store a row of a tile meet 32 banks" test "$(banks "02_smem	tile32	shared_store")" -eq 32
     check "lanes that load its column meet one" test "$(banks "02_smem	tile32	shared_load")" -eq 1
     check "the same file on any day" lacks "$work/lanes.tsv" "# date"
+    drawn() { run "$plots/draw.sh" "$1" --note recorded --only groups_06_vectorize.png --sums; }
+    drawn "$plots/results/cpu"
+    check "a variant that is recorded is drawn" has "$work/out" "$(grep ^groups_06 "$plots/figures/drawn_from.tsv")"
     mkdir "$work/cpu"
-    grep -v tile32 "$plots/results/cpu/counts.tsv" >"$work/cpu/counts.tsv"
-    run "$plots/draw.sh" "$work/cpu" --note recorded --only "lanes_02_smem.png lanes_03_padding.png" --sums
-    check "a variant that is not recorded makes no chart stale" lacks "$work/out" lanes_02
-    check "a variant that is recorded is drawn" has "$work/out" "$(grep ^lanes_03 "$plots/figures/drawn_from.tsv")"
+    grep -v 06_vectorize "$plots/results/cpu/counts.tsv" >"$work/cpu/counts.tsv"
+    drawn "$work/cpu"
+    check "a variant that is not recorded makes no chart stale" lacks "$work/out" groups_06
 fi
 check "committed tables and figures are up to date" "$plots/record.sh" --check
 finish
