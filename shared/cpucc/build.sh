@@ -21,15 +21,23 @@ if [ -z "$library" ]; then # $clang may be a script
     library=$(libllvm_of "${resources%/lib*/clang/*}/bin/clang")
 fi
 [ -n "$library" ] || fail "$clang has LLVM built in: cpucc needs one that uses libLLVM as a shared library (apt-get install clang)"
-front_end="compile inline guard guard_values guard_checks alignment uninitialised flags pointers shuffles
-    unroll unroll_rounds unroll_size unroll_may_differ merge merge_address merge_narrow merge_split may_differ
-    retarget globals shared assembly kernels instrument loops mark_loops seal seal_names seal_accesses
-    seal_pointers sites
-    ptx_parse ptx_check ptx_mma host header ir ../core/private_heap"
-(cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -Werror=implicit-function-declaration \
-    -o "$work/tools/compile" $(printf '%s.c ' $front_end) "$library" -lstdc++) &
+# Files of one line compile together, which takes a third of the time; two with the same name for different things
+# belong to different lines. Not optimised: nearly all time of `compile` is LLVM's.
+while read -r together; do
+    groups+=("$work/${together%% *}.c")
+    printf '#include <%s.c>\n' $together >"${groups[-1]}"
+done <<'END'
+compile inline host merge merge_address merge_narrow merge_split may_differ
+guard guard_values guard_checks alignment uninitialised flags pointers shuffles
+unroll unroll_rounds unroll_size unroll_may_differ loops mark_loops
+retarget globals shared assembly ptx_parse ptx_check ptx_mma ir
+seal seal_names seal_accesses seal_pointers sites
+kernels instrument header
+END
+(cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O0 -I. -D_GNU_SOURCE= -Werror=implicit-function-declaration \
+    -o "$work/tools/compile" "${groups[@]}" ../core/private_heap.c "$library" -lstdc++) &
 for name in nvcc_syntax pch; do
-    (cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O1 -w -o "$work/tools/$name" $name.c) &
+    (cd "$home/frontend" && exec "${cc[@]}" -std=gnu11 -O0 -w -o "$work/tools/$name" $name.c) &
 done
 # The run time: the C files of its folders, and those of frontend/ that run with the program.
 parts=$(cd "$home" && echo {core,memory,counting,execution,checks,reports,api,libraries}/*.c \
@@ -52,13 +60,16 @@ while read -r line; do
         ;;
     esac
 done <"$home/absent_headers.txt"
+cores=$(nproc) running=3
 for c in $parts ../traffic/traffic.c; do
     name=${c##*/}
     built+=("$work/tools/${name%.c}.o")
-    [ "$(jobs -pr | wc -l)" -lt "$(nproc)" ] || wait -n || true
+    [ $((running += 1)) -le "$cores" ] || wait -n || true
+    # Code that does not run at each access is not optimised: that compiles in half the time.
+    case $c in api/* | reports/* | libraries/runtime_*) level=-O0 ;; *) level=-O2 ;; esac
     # Runs in page/, because report_html.c includes that folder's files. Debuggers learn struct lane from state.c.
     types=-g0; [ "$c" != core/state.c ] || types=-gdwarf-4
-    (cd "$home/page" && exec "${cc[@]}" -std=gnu11 -O2 $types -fPIC -fno-builtin-memcpy -c "$home/$c" -o "${built[-1]}") &
+    (cd "$home/page" && exec "${cc[@]}" -std=gnu11 $level $types -fPIC -fno-builtin-memcpy -c "$home/$c" -o "${built[-1]}") &
 done
 wait
 for name in compile nvcc_syntax pch; do
@@ -91,11 +102,9 @@ printf '%s\n' "${words[@]/"$work/tools"/"$tools"}" >"$work/tools/ld"
 rm "$work/tools/in.o"
 "${cxx[@]}" -x c++ -include utility -fsyntax-only /dev/null 2>/dev/null ||
     fail "no C++ standard library for $clang (apt-get install g++)"
-# Puts the run time's code into a section of its own, which tells it from the program's code.
-for c in "$work"/tools/*.o; do
-    objcopy --rename-section .text=cpucc_run,alloc,load,readonly,code,contents "$c"
-done
 (cd "$work/tools" && ar rc runtime.a ./*.o && rm ./*.o)
+# Puts the run time's code into a section of its own, which tells it from the program's code.
+objcopy --rename-section .text=cpucc_run,alloc,load,readonly,code,contents "$work/tools/runtime.a"
 # Copies to a temporary folder, then renames it: $work may be on another file system.
 if ! new=$(mktemp -d "$cache/new.XXXXXX") || ! own "$new" || ! cp -r "$work/tools/." "$new"; then
     fail "cannot write $cache"

@@ -15,7 +15,7 @@ static struct statement {
     char *text, *constraints, *sizes; /* sizes: a digit for each result and operand */
     LLVMValueRef site;
 } * statements;
-static int count;
+static int statement_count;
 
 /* The size of an operand in bytes, as a digit; '0' if the interpreter has no such operands. */
 static char size_of(LLVMTypeRef type)
@@ -114,7 +114,7 @@ static LLVMValueRef site_of(LLVMValueRef call, const char *sizes, int results)
     char *text = literal(&p), *constraints = literal(&p);
     LLVMDisposeMessage(printed);
     replace_unique_numbers(text);
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < statement_count; k++)
         if (!strcmp(statements[k].text, text) && !strcmp(statements[k].sizes, sizes) &&
             !strcmp(statements[k].constraints, constraints)) {
             free(text);
@@ -125,7 +125,8 @@ static LLVMValueRef site_of(LLVMValueRef call, const char *sizes, int results)
                             check_statement(call, text, results), null_pointer()};
     LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 5, 0);
     LLVMValueRef site = generic(new_global("cpucc.asm.site", fields));
-    *APPEND(statements, count) = (struct statement){text, constraints, format("%s", sizes), site};
+    *APPEND(statements, statement_count) =
+        (struct statement){text, constraints, format("%s", sizes), site};
     return site;
 }
 

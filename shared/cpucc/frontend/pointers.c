@@ -43,7 +43,7 @@ static bool join(struct local *l, int root)
 }
 
 /* Propagates where pointers point through one instruction; true if that changed something. */
-static bool spread(LLVMValueRef x)
+static bool spread_pointer(LLVMValueRef x)
 {
     struct local *l = accessed(x) ? variable(accessed(x)) : NULL;
     if (LLVMIsAStoreInst(x))
@@ -69,7 +69,7 @@ void find_walking(LLVMValueRef function)
     for (bool changed = any_walks; changed;) {
         changed = false;
         EACH_INSTRUCTION_IN(x, function)
-            changed |= spread(x);
+            changed |= spread_pointer(x);
     }
     any_walks = false;
     for (int i = 0; i < local_count; i++)

@@ -4,7 +4,8 @@
 usage: layers.py [--draw]   --draw prints which folder uses which, with the number of functions and variables
 
 It compares the folders' includes, and the symbols that the members of the compiled archive define and need. No
-file includes a .c file or is longer than 450 lines. A program of a step holds nothing of libraries/.
+file includes a .c file or is longer than 450 lines. Files that build.sh compiles together have no variable of one
+name, which C would take for one variable. A program of a step holds nothing of libraries/.
 """
 import collections
 import glob
@@ -48,6 +49,20 @@ def includes():
                 yield "%s includes %s" % (name, target)
 
 
+def shared_variables():
+    """Yields messages about static variables that two files of a line in build.sh have."""
+    with open(os.path.join(HOME, "build.sh")) as file:
+        lines = re.search("^done <<'END'\n(.*?)^END", file.read(), re.M | re.S).group(1).split("\n")
+    for line in lines:
+        owner = {}
+        for name in line.split():
+            with open(os.path.join(HOME, "frontend", name + ".c")) as file:
+                declared = re.findall(r"^static ([^()=\n]*)(?:=.*)?;", file.read(), re.M)
+            for variable in [part for text in declared for part in re.findall(r"(\w+)(?:\[.*?\])* *(?:,|$)", text)]:
+                if owner.setdefault(variable, name) != name:
+                    yield "%s.c and %s.c both have a variable %s" % (owner[variable], name, variable)
+
+
 def symbols(archive):
     """Returns the archive's members: name -> (symbols that it defines, symbols that it needs)."""
     members = collections.defaultdict(lambda: (set(), set()))
@@ -77,7 +92,7 @@ def uses(members):
 
 
 def main(draw=None):
-    wrong = list(includes())
+    wrong = list(includes()) + list(shared_variables())
     with tempfile.TemporaryDirectory() as work:
         source, keep = os.path.join(work, "program.cu"), os.path.join(work, "keep")
         with open(source, "w") as file:

@@ -209,12 +209,14 @@ for program in cksum stat; do
 done
 expect 0 "$cpucc" prints.cu -o p
 
+echo 'int main() { return undeclared; }' >wrong.cu
+check 'a wrong name is found at once' test "$(bash -x "$cpucc" wrong.cu 2>&1 | grep -c '^+ start .*-cuda-host-only')" = 1
+
 # A damaged precompiled header; and error messages name the program's own lines.
 for file in cache/*/header-*/*.pch; do
     echo garbage >"$file"
 done
 expect 0 "$cpucc" prints.cu -o p
-echo 'int main() { return undeclared; }' >wrong.cu
 expect 1 "$cpucc" wrong.cu -o p
 says '^wrong\.cu:1:.*undeclared'
 check 'once' test "$(grep -c undeclared "$work/err")" = 1
