@@ -33,10 +33,13 @@ static struct access {
 } pending[PENDING];
 static int pending_count;
 
-/* The size of a type that merge considers, else 0. */
+/* The size of a type that merge considers, else 0. Four bytes are a number on its way into a float2 or another of
+ * CUDA's vectors. */
 static long size_of_number(LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMVectorTypeKind && LLVMGetElementType(type) == ir.i8)
+        return LLVMGetVectorSize(type) == 4 ? 4 : 0;
     unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
     return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits / 8
            : kind == LLVMHalfTypeKind                          ? 2
@@ -260,6 +263,13 @@ static void drop_repeats(void)
     }
 }
 
+/* True if the rule takes the access: by place, no vectors, as it was derived for words. */
+static bool is_for(const struct access *x, bool by_place)
+{
+    return x->bytes && x->address.known && !x->done &&
+           !(by_place && LLVMGetTypeKind(x->type) == LLVMVectorTypeKind);
+}
+
 /* Merges the pending accesses, which have no call or branch between them, by the first rule or by both. */
 static void merge_pending(int rules)
 {
@@ -268,12 +278,12 @@ static void merge_pending(int rules)
         for (int i = 0; i < pending_count; i++) {
             const struct access *x = &pending[i];
             int row[PENDING], n = 0;
-            if (!x->bytes || !x->address.known || x->done || (by_place && !x->address.shared))
+            if (!is_for(x, by_place) || (by_place && !x->address.shared))
                 continue;
             bool begins = true;
             for (int k = 0; k < pending_count; k++) {
                 const struct access *y = &pending[k];
-                if (y->done || y->store != x->store || y->bytes != x->bytes || !y->address.known ||
+                if (!is_for(y, by_place) || y->store != x->store || y->bytes != x->bytes ||
                     !same_base(&x->address, &y->address))
                     continue;
                 begins &= k >= i;

@@ -189,7 +189,8 @@ static struct asm_program *prepare(const struct asm_site *site)
 static bool orders_less(const struct ptx_instruction *n)
 {
     bool fence = n->code == PTX_FENCE && (has(n, ".acquire") || has(n, ".release"));
-    return fence || (has(n, ".relaxed") && runs[n->code] != cpucc_ptx_memory);
+    bool always = n->code == PTX_MB_EXPECT_TX; /* is relaxed, said or not */
+    return fence || (has(n, ".relaxed") && !always && runs[n->code] != cpucc_ptx_memory);
 }
 
 void cpucc_asm(struct asm_site *site, const uint64_t *in, uint64_t *out)

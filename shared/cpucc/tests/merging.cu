@@ -33,6 +33,7 @@
  * REQUESTS two_members 1 1 0 0
  * REQUESTS two_far_members 2 1 0 0
  * REQUESTS three_members 1 1 0 0
+ * REQUESTS members_in_pairs 1 2 0 0
  * REQUESTS long_loop 32 1 256 32
  * REQUESTS kept_loop 4 1 4 4
  * REQUESTS block_of_registers 8 1 16 8
@@ -273,6 +274,12 @@ __global__ void three_members(const float4 *in, float *out)
     float4 v = in[threadIdx.x];
     out[threadIdx.x] = v.x + v.y + v.w;
 }
+__global__ void members_in_pairs(const four *in, float2 *out)
+{
+    four v = in[threadIdx.x];
+    out[threadIdx.x] = make_float2(v.a, v.c);
+    out[32 + threadIdx.x] = make_float2(v.b, v.d);
+}
 
 /* Loops: unrolled in part, not at all, and the same place twice. */
 __global__ void long_loop(const float *in, float *out)
@@ -409,10 +416,10 @@ int main()
         RUN(own_array, array, float), RUN(may_overlap, float4, float),
         RUN(is_restricted, float4, float), RUN(one_member, float4, float),
         RUN(two_members, float4, float), RUN(two_far_members, float4, float),
-        RUN(three_members, float4, float), RUN(long_loop, float, float),
-        RUN(kept_loop, float, float), RUN(block_of_registers, float, float),
-        RUN(stored_elsewhere, float, float), RUN(whole_chars, chars, chars),
-        RUN(whole_aligned_chars, aligned_chars, aligned_chars),
+        RUN(three_members, float4, float), RUN(members_in_pairs, four, float2),
+        RUN(long_loop, float, float), RUN(kept_loop, float, float),
+        RUN(block_of_registers, float, float), RUN(stored_elsewhere, float, float),
+        RUN(whole_chars, chars, chars), RUN(whole_aligned_chars, aligned_chars, aligned_chars),
         RUN(whole_four_ints, four_ints, four_ints), RUN(whole_five_ints, five_ints, five_ints),
         RUN(whole_six_ints, six_ints, six_ints), RUN(whole_mixed_sizes, mixed_sizes, mixed_sizes),
         RUN(whole_packed, packed, packed), RUN(row_of_32, float, float),
