@@ -304,9 +304,10 @@ struct block {
     uint32_t failed_waits;       /* waits that gave up since then */
     struct mbarrier *mbarriers;
     int mbarrier_count;
-    unsigned working_threads; /* that took part in a request */
-    uint64_t requests;        /* of global memory */
-    unsigned flags;           /* words that its threads have made flags: volatile_data.c */
+    unsigned working_threads;           /* that took part in a request */
+    uint64_t requests;                  /* of global memory */
+    uint64_t in_flight, most_in_flight; /* bytes of loads by TMA that no thread has waited for */
+    unsigned flags; /* words that its threads have made flags: volatile_data.c */
     struct warp *warp;
 };
 

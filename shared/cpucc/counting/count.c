@@ -2,7 +2,9 @@
 #include <string.h>
 #include "counting.h"
 
-uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges, cpucc_mbarrier_phases;
+uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges, cpucc_mbarrier_phases,
+    cpucc_later_loads;
+static uint32_t blocks_in_flight[SLOT_BYTES + 1];        /* so many bytes at most */
 static uint64_t working_blocks, requests, most_requests; /* most: of a block */
 static uint32_t blocks_with[1024 + 1];                   /* so many working threads */
 struct cpucc_count cpucc_matrix_count[2];
@@ -28,6 +30,17 @@ uint64_t cpucc_working_blocks(void)
     uint64_t even = most_requests ? 3 * requests / most_requests / 2 : 0;
     return working_blocks < even ? working_blocks : even;
 }
+
+void cpucc_note_in_flight(struct block *b, int64_t more_bytes)
+{
+    b->in_flight += (uint64_t)more_bytes;
+    if (b->most_in_flight < b->in_flight)
+        b->most_in_flight = b->in_flight < SLOT_BYTES ? b->in_flight : SLOT_BYTES;
+}
+
+void cpucc_note_end(const struct block *b) { blocks_in_flight[b->most_in_flight]++; }
+
+uint64_t cpucc_bytes_in_flight(void) { return traffic_median(blocks_in_flight, SLOT_BYTES); }
 
 uint64_t cpucc_working_threads(void) { return traffic_median(blocks_with, 1024); }
 

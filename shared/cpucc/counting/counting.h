@@ -26,6 +26,13 @@ void cpucc_count_peer_copy(uintptr_t pc, bool load, struct traffic_cost sectors,
  * completed phases of mbarriers that a warp other than the last to arrive waits for. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges,
     cpucc_mbarrier_phases;
+/* Copies by TMA to shared memory whose mbarrier has completed a phase before. */
+extern uint64_t cpucc_later_loads;
+/* The most bytes of such copies that one block, or in half of the blocks with copies at least that block, has
+ * started and no thread has waited for. */
+uint64_t cpucc_bytes_in_flight(void);
+void cpucc_note_in_flight(struct block *block, int64_t more_bytes);
+void cpucc_note_end(const struct block *block);
 /* Blocks with a request of global memory; fewer if one block makes more than 1.5 times its share of all requests. */
 uint64_t cpucc_working_blocks(void);
 uint64_t cpucc_working_threads(void); /* so many, in half of these blocks, took part in one */

@@ -258,6 +258,9 @@ static void attach_to_mbarrier(struct lane *l, struct async_copy *c, void *barri
     for (int i = 0; i < c->count; i++)
         c->bytes += c->pieces[i].bytes;
     c->barrier = m;
+    m->loads += c->bytes;
+    cpucc_note_in_flight(cpucc_block_of(m->address), (int64_t)c->bytes);
+    cpucc_later_loads += m->phase > 0;
     if (check_copy(l, c))
         append(&m->first, &m->last, c);
 }

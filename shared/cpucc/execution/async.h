@@ -35,6 +35,8 @@ struct mbarrier {
     uintptr_t address;
     int expected, pending; /* arrivals per phase; arrivals missing in this phase */
     int64_t bytes;         /* missing in this phase */
+    uint64_t loads,
+        loaded; /* bytes of copies: of this phase; of past ones that no thread has waited for */
     uint64_t phase;
     struct lane *owner;
     struct warp *warp; /* the last to arrive */

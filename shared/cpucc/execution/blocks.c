@@ -128,6 +128,7 @@ void cpucc_end_block(struct block *b)
 {
     cpucc_async_block_end(b);
     cpucc_note_shared_used(b);
+    cpucc_note_end(b);
     CPUCC_TELL(block_ends, b);
     cpucc_live_blocks[b->slot] = NULL;
 }

@@ -32,6 +32,7 @@ void cpucc_complete_mbarrier(struct mbarrier *m)
     m->phase++;
     m->clock++;
     m->counted = !cpucc_is_shared_pointer((void *)m->address);
+    m->loaded += m->loads, m->loads = 0;
     m->pending = m->expected;
     free(m->tests);
     m->tests = NULL;
@@ -80,7 +81,7 @@ void cpucc_mbarrier_init(void *p, int arrivals)
         mark((uintptr_t)p, true);
     m->address = (uintptr_t)p;
     m->expected = m->pending = arrivals;
-    m->bytes = 0, m->phase = 0, m->fenced = false, m->owner = l;
+    m->bytes = 0, m->phase = 0, m->fenced = false, m->owner = l, m->loads = m->loaded = 0;
     m->block = b->serial;
     m->made = cpucc_stamp(l);
     cpucc_mark_written((uintptr_t)p, 8);
@@ -212,6 +213,9 @@ static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
         l->barrier->counted = true;
         cpucc_mbarrier_phases++;
     }
+    if (l->barrier->loaded)
+        cpucc_note_in_flight(cpucc_block_of((uintptr_t)p), -(int64_t)l->barrier->loaded);
+    l->barrier->loaded = 0;
     CPUCC_TELL(mbarrier, l, l->barrier, MB_PASS);
     return true;
 }

@@ -208,7 +208,19 @@ void compare_page(const Task *task, int rows, int cols, uint64_t seed, const str
 typedef struct {
     int counter; /* -1 for a figure */
     enum { REQUESTS, WORK, EXTRA, WORK_PER_REQUEST, CONFLICT_DEGREE, IDEAL } quantity;
-    enum { SHARED_BYTES, LAUNCHES, BLOCKS, THREADS, PHASES, THROUGH, OTHERS, INTS, FIGURES } figure;
+    enum {
+        SHARED_BYTES,
+        LAUNCHES,
+        BLOCKS,
+        THREADS,
+        PHASES,
+        THROUGH,
+        OTHERS,
+        INTS,
+        LATER,
+        FLIGHT,
+        FIGURES
+    } figure;
 } What;
 /* Reads a quantity; false if there is none of these words. `quantity` is "" for a figure. */
 bool read_what(const char *counter, const char *quantity, What *w);

@@ -12,9 +12,8 @@ static const char *const verbs[COUNTERS] = {"loads",
                                             "TMA loads",
                                             "TMA stores"};
 
-/* Other ways of loading and storing that goals count too: cp.async loads from global memory and stores
- * to shared memory, ldmatrix and stmatrix load from and store to shared memory. Numbers of counts;
- * 0 ends a list. */
+/* Other ways of loading and storing that goals count too: cp.async loads from global memory and stores to shared
+ * memory, ldmatrix and stmatrix load from and store to shared memory. Numbers of counts; 0 ends a list. */
 static const int also[COUNTERS][3] = {{4}, {0}, {COUNTERS}, {5, COUNTERS + 1}};
 
 static const char *unit_of(int counter)
@@ -35,7 +34,9 @@ static const char *const figures[FIGURES][2] =
                         "whose loads from it give other values)"},
      {"exchanged", "of the output, %s percent come out of shared memory where another thread has "
                    "put them, and by no shuffle or vote (in a run whose loads give other values)"},
-     {"decided", "integers in shared memory decide %s elements of the output"}};
+     {"decided", "integers in shared memory decide %s elements of the output"},
+     {"later_loads", "%s loads by TMA complete on an mbarrier after its first phase"},
+     {"bytes_in_flight", "at most %s bytes are on the way to a block before a thread waits"}};
 
 bool read_what(const char *counter, const char *quantity, What *w)
 {
@@ -60,9 +61,9 @@ bool read_what(const char *counter, const char *quantity, What *w)
 
 double value_of(const What *w, const struct counts *c)
 {
-    const uint64_t figure[FIGURES] = {c->shared_bytes,   c->launches, c->blocks,
-                                      c->threads,        c->phases,   c->through_shared,
-                                      c->through_shared, c->decided};
+    const uint64_t figure[FIGURES] = {
+        c->shared_bytes,   c->launches,       c->blocks,  c->threads,     c->phases,
+        c->through_shared, c->through_shared, c->decided, c->later_loads, c->in_flight};
     if (w->counter < 0)
         return (double)figure[w->figure];
     double requests = 0, work = 0, ideal = 0;
@@ -340,8 +341,7 @@ static bool all_met(const Assignment *assignment, const char *word, const Run *r
     return met;
 }
 
-/* True if the goals are met at the other sizes too, as far as they can; else names the first size at
- * which one is not. */
+/* True if the goals are met at the other sizes too, as far as they can; else names the first that is not. */
 static bool met_elsewhere(const Assignment *assignment, const Run *ragged, struct text *to)
 {
     const Task *task = &assignment->task;

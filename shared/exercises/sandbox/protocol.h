@@ -108,6 +108,8 @@ struct counts {
     uint64_t shared_bytes, threads;           /* of a block: the most of any launch */
     uint64_t least_threads, shared_used;      /* of shared_bytes: stored to and then loaded */
     uint64_t faults, atomics, atomic_bytes, exchanges, local_bytes, phases;
+    uint64_t later_loads,
+        in_flight; /* loads by TMA on used mbarriers; bytes on the way to a block */
     /* Set by the judge: percent of the output from shared memory; elements that integers there decide. */
     uint64_t through_shared, decided;
 };

@@ -12,8 +12,9 @@
  * and which phase of empty[0] does it wait for? And when has a stage been read?
  *
  * Done when the checker finds nothing to complain about, with a block for every eight tiles
- * (8 where it is counted), three stages, and 104 phases of mbarriers: in each block 8 of full[] and 5 of
- * empty[]. What a phase orders is for you to see. rows and cols are multiples of 4.
+ * (8 where it is counted), three stages, loads for all of them on the way before a thread waits, and 104
+ * phases of mbarriers: in each block 8 of full[] and 5 of empty[]. What a phase orders is for you to see.
+ * rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -22,6 +23,7 @@
 // goal: blocks == 8
 // goal: mbarrier_phases >= 104
 // goal: shared_bytes >= 12288
+// goal: bytes_in_flight >= 12288
 // goal: shared_bytes <= 12544
 // goal: global_load requests == 0
 // goal: global_store requests == 0

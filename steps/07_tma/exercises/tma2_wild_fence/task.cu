@@ -11,7 +11,8 @@
  * Look first at shared/harness/ptx.h: which function orders a thread's accesses before those of
  * the async proxy? Who has to call it, and when?
  *
- * Done when the checker finds nothing to complain about. rows and cols are multiples of 4.
+ * Done when the checker finds nothing to complain about. The threads transpose the tile, as now. rows and
+ * cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -19,6 +20,7 @@
 // goal: verified
 // goal: global_load requests == 0
 // goal: global_store requests == 0
+// goal: shared_store ideal >= 2048
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -11,15 +11,16 @@
  * Look first at what mbarrier_wait() does if the phase of the parity that it asks for is already
  * over.
  *
- * Done when every size is right, with one block per four tiles (16 where it is counted) and
- * at most 8200 bytes of shared memory: the two tiles and the mbarrier. rows and cols are multiples of
- * 4.
+ * Done when every size is right, with one block per four tiles (16 where it is counted), at most 8200
+ * bytes of shared memory, for two tiles and an mbarrier, and 48 loads that use an mbarrier again: three in each
+ * block. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
 // capability: 90
 // goal: verified
 // goal: blocks == 16
+// goal: later_loads >= 48
 // goal: shared_bytes <= 8200
 // goal: global_load requests == 0
 // goal: global_store requests == 0

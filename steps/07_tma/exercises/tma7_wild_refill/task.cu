@@ -12,7 +12,8 @@
  * have not read their memory yet. How many groups are there in the first turn, and which one is it?
  *
  * Done when the checker finds nothing to complain about, with a block for every eight tiles
- * (8 where it is counted) and two stages. rows and cols are multiples of 4.
+ * (8 where it is counted) and two stages: at some time loads of two tiles are on the way, 8192 bytes that
+ * no thread has waited for yet. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -21,6 +22,7 @@
 // goal: blocks == 8
 // goal: shared_bytes <= 8448
 // goal: shared_bytes >= 8192
+// goal: bytes_in_flight >= 8192
 // goal: global_load requests == 0
 // goal: global_store requests == 0
 #include "exercises/exercise.h"
