@@ -12,10 +12,10 @@
  * address in shared memory? When are these the same? And what is promised about the address at
  * which the memory begins that is yours?
  *
- * Leave `taken` as it is: another value can hide the bug. Done when all sizes are right, with at
- * most 9984 bytes where it is counted, and where a tile goes still depends on numbers in shared
- * memory. Tiles without a swizzle pass too, and so do tiles in static shared memory. rows and cols
- * are multiples of 4.
+ * `taken` belongs to the other part of the program. Another value of it would hide the bug, which the
+ * checker cannot see: leave it as it is. Done when all sizes are right, with at most 9984 bytes where it is
+ * counted, and where a tile goes still depends on numbers in shared memory. Tiles without a swizzle pass
+ * too, and so do tiles in static shared memory. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4

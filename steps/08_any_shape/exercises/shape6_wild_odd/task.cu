@@ -10,9 +10,9 @@
  * Look first at the address of the first float of row 1, in a matrix of 258 columns. What must be a
  * multiple of 16? For which rows is it?
  *
- * Done when every size is right, with vectors in the rows that allow them: here every second one,
- * so that at most 1500 requests load the matrix. (Rows eight apart are alike, and those are a
- * warp's.) Silver: at most 950, with pairs of floats in the other rows.
+ * Done when every size is right, with vectors where they may be: here of four floats in every second row,
+ * or of two in all, so that at most 1500 requests load the matrix. (Rows eight apart are alike, and those
+ * are a warp's.) Silver: at most 950, with four floats in every second row and pairs in the others.
  */
 // operation: transpose
 // counted: 256 x 258

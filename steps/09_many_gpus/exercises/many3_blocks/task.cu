@@ -9,7 +9,8 @@
  *
  * Look first at 7 x 300: how many rows does first_of give to each device, and who has the rest?
  *
- * Done when every size is right, and the counts at 258 x 258 are the best.
+ * Done when every size is right, with as many blocks, requests and sectors at 258 x 258 as the best partition
+ * takes. The checker sees one device: it cannot tell whose rows a block moves, so first_of is yours to test.
  */
 // operation: transpose
 // counted: 258 x 258
