@@ -45,7 +45,7 @@ enum handle_kind {
     TEXTURE,
     BLAS
 };
-/* Returns a handle with a record of zeros; NULL if there is no memory (the last error says so). */
+/* Returns a handle with a record of zeros. */
 void *cpucc_new_handle(enum handle_kind kind, size_t bytes);
 void cpucc_end_handle(void *handle); /* frees the record of a live handle */
 bool cpucc_is_live(const void *handle, enum handle_kind kind);
@@ -90,7 +90,6 @@ struct capture_tail {
 struct CUstream_st {
     cudaGraph_t capture; /* the graph that records the stream's work, or NULL */
     struct capture_tail tail;
-    cudaStreamCaptureMode mode;
     bool origin; /* the capture began here */
     unsigned flags;
     int priority, device;
@@ -125,18 +124,35 @@ struct copy_work {
 /* Copies at once and notes the copy as an operation of the stream. */
 cudaError_t cpucc_copy_in_stream(const struct copy_work *work, const void *stream);
 
-/* How a capturing stream adds work to its graph, after the stream's last node. */
-struct capture {
-    cudaError_t (*kernel)(cudaStream_t stream, const struct kernel_work *work);
-    cudaError_t (*copy)(cudaStream_t stream, const struct copy_work *work);
-    cudaError_t (*copy_3d)(cudaStream_t stream, const cudaMemcpy3DParms *parameters);
-    cudaError_t (*set)(cudaStream_t stream, const cudaMemsetParams *parameters);
-    cudaError_t (*host)(cudaStream_t stream, cudaHostFn_t function, void *data);
-    cudaError_t (*event)(cudaStream_t stream, cudaEvent_t event);
-    cudaError_t (*alloc)(cudaStream_t stream, void **p, size_t bytes);
-    cudaError_t (*free)(cudaStream_t stream, void *p);
+/* Of a conditional node: the type and the condition's value decide which bodies run, how often. */
+struct conditional {
+    struct condition *condition;
+    cudaGraphConditionalNodeType type;
+    unsigned count;
+    cudaGraph_t *body;
 };
-extern const struct capture *cpucc_capture;   /* set by the first capture (runtime_capture.c) */
+
+/* What a graph's node does. */
+struct node_work {
+    cudaGraphNodeType type;
+    bool three_dimensions; /* a copy by copy_3d */
+    union {
+        struct kernel_work kernel;
+        struct copy_work copy;
+        cudaMemcpy3DParms copy_3d;
+        cudaMemsetParams set;
+        cudaHostNodeParams host;
+        cudaGraph_t child;
+        cudaEvent_t event;
+        struct conditional conditional;
+        struct {
+            void *p;
+            size_t bytes;
+        } memory;
+    };
+};
+/* Adds work to a capturing stream's graph, after the stream's last node. The first capture sets it. */
+extern cudaError_t (*cpucc_capture)(cudaStream_t stream, struct node_work *work);
 extern struct CUstream_st *cpucc_all_streams; /* a list of all streams */
 /* Makes the capturing stream's next node also depend on n; false if it depends on too many. */
 bool cpucc_capture_behind(cudaStream_t stream, cudaGraphNode_t n);

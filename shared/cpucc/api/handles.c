@@ -39,11 +39,7 @@ static void grow(void)
 
 void *cpucc_new_handle(enum handle_kind kind, size_t bytes)
 {
-    void *handle = calloc(1, bytes);
-    if (!handle) {
-        cpucc_error(cudaErrorMemoryAllocation);
-        return NULL;
-    }
+    void *handle = cpucc_nonnull(calloc(1, bytes));
     pthread_mutex_lock(&lock);
     if (2 * used >= size)
         grow();

@@ -271,12 +271,12 @@ const uint64_t *cpucc_parameter_bytes(const void *stub)
 
 static cudaError_t launch(const void *stub, cpucc_config config, void **arguments)
 {
-    struct kernel_work work = {stub, config, arguments};
+    struct node_work work = {.type = cudaGraphNodeTypeKernel, .kernel = {stub, config, arguments}};
     NEED_STREAM(config.stream);
     if (!cpucc_capturing(config.stream) || is_elsewhere(config.stream))
         return cpucc_launch(stub, config, arguments);
     launched_at = 0;
-    return cpucc_capture->kernel(config.stream, &work);
+    return cpucc_capture(config.stream, &work);
 }
 
 cudaError_t cudaLaunchKernel(const void *stub, index3 grid, index3 block, void **arguments,

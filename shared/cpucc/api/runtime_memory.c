@@ -55,8 +55,6 @@ static cudaMemPool_t chosen_pools[MAX_DEVICES]; /* by device; NULL: the default 
 static cudaMemPool_t new_pool(int device)
 {
     cudaMemPool_t pool = cpucc_new_handle(POOL, sizeof *pool);
-    if (!pool)
-        return NULL;
     pool->device = device;
     pool->access = cpucc_nonnull(calloc(1, sizeof *pool->access));
     return pool;
@@ -66,7 +64,7 @@ static cudaMemPool_t default_pool(int device)
 {
     static cudaMemPool_t pools[MAX_DEVICES];
     if (!pools[device])
-        pools[device] = cpucc_nonnull(new_pool(device));
+        pools[device] = new_pool(device);
     return pools[device];
 }
 
@@ -101,7 +99,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *how)
     if (how->location.type == cudaMemLocationTypeDevice && cpucc_is_device(how->location.id))
         return cudaErrorInvalidDevice;
     *pool = new_pool(how->location.type == cudaMemLocationTypeDevice ? how->location.id : 0);
-    return *pool ? cudaSuccess : cudaErrorMemoryAllocation;
+    return cudaSuccess;
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 {
@@ -165,8 +163,11 @@ cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, 
     NEED_HANDLE(POOL, pool);
     NEED_STREAM(s);
     NEED(p);
-    if (cpucc_capturing(s))
-        return cpucc_capture->alloc(s, p, bytes);
+    struct node_work work = {.type = cudaGraphNodeTypeMemAlloc, .memory.bytes = bytes};
+    if (cpucc_capturing(s)) {
+        cudaError_t e = cpucc_capture(s, &work);
+        return *p = work.memory.p, e;
+    }
     int before = cpucc_active_device;
     cpucc_active_device = pool->device;
     cudaError_t e = cudaMalloc(p, bytes);
@@ -187,7 +188,8 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
     NEED_STREAM(s);
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
     if (cpucc_capturing(s))
-        return cpucc_capture->free(s, p);
+        return cpucc_capture(s,
+                             &(struct node_work){.type = cudaGraphNodeTypeMemFree, .memory.p = p});
     uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
     if (x && x->start == (char *)p)
         cpucc_pending_free(s, (uintptr_t)x->start, (uintptr_t)x->start + x->bytes, pc);
@@ -219,39 +221,44 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                               size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t s)
 {
     uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
-    struct copy_work work = {to, from, to_pitch, from_pitch, width, height, kind, pc};
+    struct node_work work = {.type = cudaGraphNodeTypeMemcpy,
+                             .copy = {to, from, to_pitch, from_pitch, width, height, kind, pc}};
     NEED_STREAM(s);
     if (width > to_pitch || width > from_pitch)
         return cpucc_error(cudaErrorInvalidPitchValue);
-    return cpucc_capturing(s) ? cpucc_capture->copy(s, &work) : cpucc_copy_in_stream(&work, s);
+    return cpucc_capturing(s) ? cpucc_capture(s, &work) : cpucc_copy_in_stream(&work.copy, s);
 }
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, cudaMemcpyKind kind,
                             cudaStream_t s)
 {
     return cudaMemcpy2DAsync(to, n, from, n, n, 1, kind, s);
 }
+/* Adds a fill to the capturing stream's graph. */
+static cudaError_t capture_fill(void *p, size_t pitch, int v, size_t width, size_t height,
+                                cudaStream_t s)
+{
+    return cpucc_capture(
+        s, &(struct node_work){.type = cudaGraphNodeTypeMemset,
+                               .set = {p, pitch, (unsigned)v & 0xff, 1, width, height}});
+}
 cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)
 {
     NEED_STREAM(s);
-    if (!cpucc_capturing(s)) {
-        uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
-        cudaError_t e = cpucc_set(p, v, n, pc);
-        if (!e)
-            cpucc_pending_copy(s, p, NULL, n, true, pc);
-        return e;
-    }
-    cudaMemsetParams how = {p, n, (unsigned)v & 0xff, 1, n, 1};
-    return cpucc_capture->set(s, &how);
+    if (cpucc_capturing(s))
+        return capture_fill(p, n, v, n, 1, s);
+    uintptr_t pc = cpucc_user_pc((uintptr_t)__builtin_return_address(0));
+    cudaError_t e = cpucc_set(p, v, n, pc);
+    if (!e)
+        cpucc_pending_copy(s, p, NULL, n, true, pc);
+    return e;
 }
 cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int v, size_t width, size_t height,
                               cudaStream_t s)
 {
     cudaError_t cudaMemset2D(void *, size_t, int, size_t, size_t);
     NEED_STREAM(s);
-    if (!cpucc_capturing(s))
-        return cudaMemset2D(p, pitch, v, width, height);
-    cudaMemsetParams how = {p, pitch, (unsigned)v & 0xff, 1, width, height};
-    return cpucc_capture->set(s, &how);
+    return cpucc_capturing(s) ? capture_fill(p, pitch, v, width, height, s)
+                              : cudaMemset2D(p, pitch, v, width, height);
 }
 cudaError_t cudaMalloc3D(cudaPitchedPtr *p, cudaExtent extent)
 {

@@ -8,7 +8,7 @@
 #include "api.h"
 
 struct CUstream_st *cpucc_all_streams;
-const struct capture *cpucc_capture;
+cudaError_t (*cpucc_capture)(cudaStream_t stream, struct node_work *work);
 
 cudaGraph_t cpucc_capturing(cudaStream_t s)
 {
@@ -36,8 +36,6 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int pr
     NEED(s && flags <= cudaStreamNonBlocking);
     cpucc_device_start();
     struct CUstream_st *r = cpucc_new_handle(STREAM, sizeof *r);
-    if (!r)
-        return cudaErrorMemoryAllocation;
     r->flags = flags, r->priority = priority, r->device = cpucc_active_device;
     r->next = cpucc_all_streams;
     cpucc_all_streams = *s = r;
@@ -136,7 +134,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t function, void *data
     NEED_STREAM(s);
     NEED(function);
     if (cpucc_capturing(s))
-        return cpucc_capture->host(s, function, data);
+        return cpucc_capture(
+            s, &(struct node_work){.type = cudaGraphNodeTypeHost, .host = {function, data}});
     cpucc_synchronised_stream(s);
     function(data);
     return cudaSuccess;
@@ -170,8 +169,6 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
 {
     NEED(e && !(flags & ~7u));
     *e = cpucc_new_handle(EVENT, sizeof **e);
-    if (!*e)
-        return cudaErrorMemoryAllocation;
     (*e)->flags = flags, (*e)->device = cpucc_active_device;
     return cudaSuccess;
 }
@@ -204,7 +201,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned fla
     NEED_HANDLE(EVENT, e);
     NEED_STREAM(s);
     if (flags == cudaEventRecordExternal && cpucc_capturing(s))
-        return cpucc_capture->event(s, e);
+        return cpucc_capture(s,
+                             &(struct node_work){.type = cudaGraphNodeTypeEventRecord, .event = e});
     return cudaEventRecord(e, s);
 }
 

@@ -12,8 +12,6 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *a, const cudaChannelFormatDesc *forma
         return cpucc_error(cudaErrorInvalidChannelDescriptor);
     cpucc_device_start();
     struct cudaArray *r = cpucc_new_handle(ARRAY, sizeof *r);
-    if (!r)
-        return cudaErrorMemoryAllocation;
     *r = (struct cudaArray){*format,           extent.width, extent.height, extent.depth,
                             bytes_of(*format), flags,        NULL};
     size_t n =
@@ -62,8 +60,6 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *m, const cudaChannelF
 {
     NEED(m && levels >= 1 && levels <= 16);
     struct cudaMipmappedArray *r = cpucc_new_handle(MIPMAP, sizeof *r);
-    if (!r)
-        return cudaErrorMemoryAllocation;
     r->levels = levels;
     for (unsigned i = 0; i < levels; i++) {
         cudaError_t e = cudaMalloc3DArray(&r->level[i], format, extent, flags);
@@ -209,5 +205,9 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t s)
 {
     NEED_STREAM(s);
     NEED(p);
-    return cpucc_capturing(s) ? cpucc_capture->copy_3d(s, p) : cudaMemcpy3D(p);
+    if (!cpucc_capturing(s))
+        return cudaMemcpy3D(p);
+    return cpucc_capture(s, &(struct node_work){.type = cudaGraphNodeTypeMemcpy,
+                                                .three_dimensions = true,
+                                                .copy_3d = *p});
 }

@@ -5,18 +5,12 @@
 #include "runtime_graph.h"
 #include <stdlib.h>
 
-cudaError_t cudaGraphDestroy(cudaGraph_t g);
-cudaError_t cudaGraphCreate(cudaGraph_t *g, unsigned flags);
-cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from);
-
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t g,
                                              unsigned at_launch, unsigned flags)
 {
     NEED_HANDLE(GRAPH, g);
     NEED(handle);
     struct condition *c = cpucc_new_handle(CONDITION, sizeof *c);
-    if (!c)
-        return cudaErrorMemoryAllocation;
     c->value = c->at_launch = at_launch;
     c->set_at_launch = flags & cudaGraphCondAssignDefault;
     c->next = g->conditions;
@@ -48,40 +42,35 @@ cudaError_t cpucc_add_conditional(cudaGraphNode_t *n, cudaGraph_t g, const cudaG
         (p->type == cudaGraphCondTypeWhile && p->size > 1) ||
         (p->type == cudaGraphCondTypeIf && p->size > 2))
         return cpucc_error(cudaErrorInvalidValue);
-    struct conditional c = {(struct condition *)(uintptr_t)p->handle, p->type, p->size,
-                            calloc(p->size, sizeof(cudaGraph_t))};
-    cudaError_t e = c.body ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
-    for (unsigned i = 0; !e && i < c.count; i++)
-        e = cudaGraphCreate(&c.body[i], 0);
-    if (!e)
-        e = cpucc_add_node(n, g, cudaGraphNodeTypeConditional, after, count);
-    if (e)
-        return e;
-    (*n)->u.conditional = c;
-    p->phGraph_out = c.body;
-    return cudaSuccess;
+    struct node_work work = {
+        .type = cudaGraphNodeTypeConditional,
+        .conditional = {(struct condition *)(uintptr_t)p->handle, p->type, p->size, NULL}};
+    p->phGraph_out = work.conditional.body = cpucc_nonnull(calloc(p->size, sizeof(cudaGraph_t)));
+    for (unsigned i = 0; i < p->size; i++)
+        cudaGraphCreate(&p->phGraph_out[i], 0);
+    return cpucc_add_node(n, g, after, count, &work);
 }
 
-cudaError_t cpucc_clone_conditional(struct conditional *to, const struct conditional *from)
+cudaError_t cpucc_clone_conditional(struct conditional *c)
 {
-    *to = *from;
-    to->body = calloc(from->count, sizeof(cudaGraph_t));
-    cudaError_t e = to->body ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
-    for (unsigned i = 0; !e && i < from->count; i++)
-        e = cudaGraphClone(&to->body[i], from->body[i]);
+    const cudaGraph_t *from = c->body;
+    c->body = cpucc_nonnull(calloc(c->count, sizeof(cudaGraph_t)));
+    cudaError_t e = cudaSuccess;
+    for (unsigned i = 0; !e && i < c->count; i++)
+        e = cudaGraphClone(&c->body[i], from[i]);
     return e;
 }
 
 void cpucc_drop_conditional(struct conditional *c)
 {
-    for (unsigned i = 0; c->body && i < c->count; i++)
+    for (unsigned i = 0; i < c->count; i++)
         cudaGraphDestroy(c->body[i]);
     free(c->body);
 }
 
 cudaError_t cpucc_run_conditional(cudaGraphNode_t n)
 {
-    const struct conditional *c = &n->u.conditional;
+    const struct conditional *c = &n->work.conditional;
     unsigned value = c->condition->value, which = value;
     cudaError_t e = cudaSuccess;
     switch (c->type) {

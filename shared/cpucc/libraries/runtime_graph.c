@@ -17,7 +17,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags)
     NEED(graph);
     cpucc_device_start();
     *graph = cpucc_new_handle(GRAPH, sizeof **graph);
-    return *graph ? cudaSuccess : cudaErrorMemoryAllocation;
+    return cudaSuccess;
 }
 
 void cpucc_drop_arguments(struct kernel_work *k)
@@ -29,28 +29,57 @@ void cpucc_drop_arguments(struct kernel_work *k)
     k->arguments = NULL;
 }
 
-/* Sets *to to a copy of the launch, with its arguments in memory of its own. */
-cudaError_t cpucc_keep_kernel(struct kernel_work *to, const struct kernel_work *from)
+cudaError_t cpucc_keep_arguments(struct kernel_work *k)
 {
-    const uint64_t *bytes = cpucc_parameter_bytes(from->stub);
+    const uint64_t *bytes = cpucc_parameter_bytes(k->stub);
     if (!bytes)
         return cpucc_error(cudaErrorInvalidDeviceFunction);
     size_t n = 0;
     for (; bytes[n]; n++)
-        NEED(from->arguments && from->arguments[n]);
-    *to = *from;
-    to->arguments = calloc(n + 1, sizeof *to->arguments);
-    for (size_t i = 0; to->arguments && i < n; i++) {
-        to->arguments[i] = malloc(bytes[i]);
-        if (!to->arguments[i])
-            return cpucc_error(cudaErrorMemoryAllocation);
-        memcpy(to->arguments[i], from->arguments[i], bytes[i]);
-    }
-    return to->arguments ? cudaSuccess : cpucc_error(cudaErrorMemoryAllocation);
+        NEED(k->arguments && k->arguments[n]);
+    void **kept = cpucc_nonnull(calloc(n + 1, sizeof *kept));
+    for (size_t i = 0; i < n; i++)
+        kept[i] = memcpy(cpucc_nonnull(malloc(bytes[i])), k->arguments[i], bytes[i]);
+    k->arguments = kept;
+    return cudaSuccess;
 }
 
-cudaError_t cpucc_add_node(cudaGraphNode_t *to, cudaGraph_t g, cudaGraphNodeType type,
-                           const cudaGraphNode_t *after, size_t count)
+/* Replaces what the work refers to by copies. */
+static cudaError_t keep(struct node_work *w)
+{
+    switch (w->type) {
+    case cudaGraphNodeTypeKernel: return cpucc_keep_arguments(&w->kernel);
+    case cudaGraphNodeTypeGraph: return cudaGraphClone(&w->child, w->child);
+    case cudaGraphNodeTypeConditional: return cpucc_clone_conditional(&w->conditional);
+    default: return cudaSuccess;
+    }
+}
+
+static cudaGraphNode_t new_node(cudaGraph_t g, const cudaGraphNode_t *after, size_t count,
+                                const struct node_work *work)
+{
+    cudaGraphNode_t n = cpucc_new_handle(NODE, sizeof *n);
+    n->work = *work, n->graph = g, n->device = cpucc_active_device;
+    n->after = cpucc_nonnull(calloc(count + 1, sizeof(cudaGraphNode_t)));
+    n->after_count = count;
+    for (size_t i = 0; i < count; i++)
+        n->after[i] = after[i];
+    g->node = cpucc_nonnull(realloc(g->node, (g->count + 1) * sizeof(cudaGraphNode_t)));
+    return g->node[g->count++] = n;
+}
+
+/* Returns the bytes of the graph's latest allocation at p; 0 if the graph did not allocate p. */
+static size_t bytes_of(cudaGraph_t g, const void *p)
+{
+    for (size_t i = g->count; i-- > 0;)
+        if (g->node[i]->work.type == cudaGraphNodeTypeMemAlloc && g->node[i]->work.memory.p == p)
+            return g->node[i]->work.memory.bytes;
+    return 0;
+}
+
+/* Kernels may use allocated memory only after its node has run and before the node that frees it. */
+cudaError_t cpucc_add_node(cudaGraphNode_t *to, cudaGraph_t g, const cudaGraphNode_t *after,
+                           size_t count, struct node_work *w)
 {
     NEED_HANDLE(GRAPH, g);
     NEED(to && (after || !count));
@@ -58,29 +87,30 @@ cudaError_t cpucc_add_node(cudaGraphNode_t *to, cudaGraph_t g, cudaGraphNodeType
         NEED_HANDLE(NODE, after[i]);
         NEED(after[i]->graph == g);
     }
-    cudaGraphNode_t n = cpucc_nonnull(cpucc_new_handle(NODE, sizeof *n));
-    if (g->count == g->capacity) {
-        g->capacity = 2 * g->capacity + 16;
-        g->node = cpucc_nonnull(realloc(g->node, g->capacity * sizeof(cudaGraphNode_t)));
+    cudaError_t e = w->type == cudaGraphNodeTypeConditional ? cudaSuccess : keep(w);
+    if (w->type == cudaGraphNodeTypeMemAlloc) {
+        NEED(w->memory.bytes);
+        e = cudaMalloc(&w->memory.p, w->memory.bytes);
+        if (!e)
+            cpucc_mark_allocated((uintptr_t)w->memory.p, w->memory.bytes, false, false);
     }
-    n->type = type, n->graph = g, n->device = cpucc_active_device;
-    n->after = cpucc_nonnull(calloc(count + 1, sizeof(cudaGraphNode_t)));
-    for (size_t i = 0; i < count; i++)
-        n->after[n->after_count++] = after[i];
-    *to = g->node[g->count++] = n;
-    return cudaSuccess;
+    if (w->type == cudaGraphNodeTypeMemFree) {
+        NEED(w->memory.p);
+        w->memory.bytes = bytes_of(g, w->memory.p);
+    }
+    if (!e)
+        *to = new_node(g, after, count, w);
+    return e;
 }
 
 void cpucc_drop_node(cudaGraphNode_t n)
 {
-    if (n->type == cudaGraphNodeTypeKernel)
-        cpucc_drop_arguments(&n->u.kernel);
-    if (n->type == cudaGraphNodeTypeGraph) {
-        extern cudaError_t cudaGraphDestroy(cudaGraph_t);
-        cudaGraphDestroy(n->u.child);
-    }
-    if (n->type == cudaGraphNodeTypeConditional)
-        cpucc_drop_conditional(&n->u.conditional);
+    if (n->work.type == cudaGraphNodeTypeKernel)
+        cpucc_drop_arguments(&n->work.kernel);
+    if (n->work.type == cudaGraphNodeTypeGraph)
+        cudaGraphDestroy(n->work.child);
+    if (n->work.type == cudaGraphNodeTypeConditional)
+        cpucc_drop_conditional(&n->work.conditional);
     free(n->after);
     cpucc_end_handle(n);
 }
@@ -102,23 +132,12 @@ cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from)
         (*to)->conditions = from->conditions;
     for (size_t i = 0; !e && i < from->count; i++) {
         const struct CUgraphNode_st *old = from->node[i];
-        cudaGraphNode_t n;
-        cpucc_add_node(&n, *to, old->type, NULL, 0);
-        n->u = old->u, n->three_dimensions = old->three_dimensions, n->copied_from = old;
-        n->disabled = old->disabled, n->device = old->device;
-        free(n->after);
-        n->after = calloc(old->after_count + 1, sizeof(cudaGraphNode_t));
-        if (!n->after)
-            return cpucc_error(cudaErrorMemoryAllocation);
-        n->after_count = old->after_count;
-        for (size_t a = 0; a < old->after_count; a++) /* nodes of `from` until all are copied */
-            n->after[a] = old->after[a];
-        if (old->type == cudaGraphNodeTypeKernel)
-            e = cpucc_keep_kernel(&n->u.kernel, &old->u.kernel);
-        if (old->type == cudaGraphNodeTypeGraph)
-            e = cudaGraphClone(&n->u.child, old->u.child);
-        if (old->type == cudaGraphNodeTypeConditional)
-            e = cpucc_clone_conditional(&n->u.conditional, &old->u.conditional);
+        struct node_work work = old->work;
+        if ((e = keep(&work)))
+            break;
+        /* It comes after nodes of `from` until all are copied. */
+        cudaGraphNode_t n = new_node(*to, old->after, old->after_count, &work);
+        n->copied_from = old, n->disabled = old->disabled, n->device = old->device;
     }
     for (size_t i = 0; !e && i < (*to)->count; i++)
         for (size_t a = 0; a < (*to)->node[i]->after_count; a++)
@@ -132,132 +151,52 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *n, cudaGraph_t g, const cuda
                                    size_t count, const kernel_parameters *p)
 {
     NEED(p);
-    struct kernel_work work = work_of(p), kept;
     if (p->extra)
         return cpucc_unsupported("cudaKernelNodeParams::extra");
-    cudaError_t e = cpucc_keep_kernel(&kept, &work);
-    if (!e)
-        e = cpucc_add_node(n, g, cudaGraphNodeTypeKernel, after, count);
-    if (!e)
-        (*n)->u.kernel = kept;
-    return e;
+    struct node_work work = {.type = cudaGraphNodeTypeKernel, .kernel = work_of(p)};
+    return cpucc_add_node(n, g, after, count, &work);
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *n, cudaGraph_t g,
                                      const cudaGraphNode_t *after, size_t count, void *to,
                                      const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeMemcpy, after, count);
-    if (!e)
-        (*n)->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind, 0};
-    return e;
-}
-
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
-                                   size_t count, const cudaMemcpy3DParms *p)
-{
-    NEED(p);
-    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeMemcpy, after, count);
-    if (!e)
-        (*n)->three_dimensions = true, (*n)->u.copy_3d = *p;
-    return e;
-}
-
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
-                                   size_t count, const cudaMemsetParams *p)
-{
-    NEED(p && is_fill(p));
-    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeMemset, after, count);
-    if (!e)
-        (*n)->u.set = *p;
-    return e;
-}
-
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
-                                 size_t count, const cudaHostNodeParams *p)
-{
-    NEED(p && is_call(p));
-    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeHost, after, count);
-    if (!e)
-        (*n)->u.host = *p;
-    return e;
+    struct node_work work = {.type = cudaGraphNodeTypeMemcpy,
+                             .copy = {to, from, bytes, bytes, bytes, 1, kind, 0}};
+    return cpucc_add_node(n, g, after, count, &work);
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
                                   size_t count)
 {
-    return cpucc_add_node(n, g, cudaGraphNodeTypeEmpty, after, count);
+    return cpucc_add_node(n, g, after, count, &(struct node_work){.type = cudaGraphNodeTypeEmpty});
 }
 
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *n, cudaGraph_t g,
-                                       const cudaGraphNode_t *after, size_t count,
-                                       cudaGraph_t child)
-{
-    cudaGraph_t copy;
-    cudaError_t e = cudaGraphClone(&copy, child);
-    if (!e)
-        e = cpucc_add_node(n, g, cudaGraphNodeTypeGraph, after, count);
-    if (!e)
-        (*n)->u.child = copy;
-    return e;
-}
+/* Defines a function that adds a node, with one more parameter. */
+#define ADD(name, parameter, condition, ...)                                                       \
+    cudaError_t cudaGraphAdd##name##Node(cudaGraphNode_t *n, cudaGraph_t g,                        \
+                                         const cudaGraphNode_t *after, size_t count, parameter)    \
+    {                                                                                              \
+        NEED(condition);                                                                           \
+        return cpucc_add_node(n, g, after, count, &(struct node_work){__VA_ARGS__});               \
+    }
+ADD(Memcpy, const cudaMemcpy3DParms *p, p, cudaGraphNodeTypeMemcpy, true, .copy_3d = *p)
+ADD(Memset, const cudaMemsetParams *p, p &&is_fill(p), cudaGraphNodeTypeMemset, .set = *p)
+ADD(Host, const cudaHostNodeParams *p, p && p->fn, cudaGraphNodeTypeHost, .host = *p)
+ADD(ChildGraph, cudaGraph_t child, true, cudaGraphNodeTypeGraph, .child = child)
+ADD(EventRecord, cudaEvent_t e, cpucc_is_live(e, EVENT), cudaGraphNodeTypeEventRecord, .event = e)
+ADD(EventWait, cudaEvent_t e, cpucc_is_live(e, EVENT), cudaGraphNodeTypeWaitEvent, .event = e)
+ADD(MemFree, void *p, true, cudaGraphNodeTypeMemFree, .memory.p = p)
 
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *n, cudaGraph_t g,
-                                        const cudaGraphNode_t *after, size_t count,
-                                        cudaEvent_t event)
-{
-    NEED(cpucc_is_live(event, EVENT));
-    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeEventRecord, after, count);
-    if (!e)
-        (*n)->u.event = event;
-    return e;
-}
-
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *n, cudaGraph_t g,
-                                      const cudaGraphNode_t *after, size_t count, cudaEvent_t event)
-{
-    NEED(cpucc_is_live(event, EVENT));
-    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeWaitEvent, after, count);
-    if (!e)
-        (*n)->u.event = event;
-    return e;
-}
-
-/* Sets p->dptr at once. Kernels may use the memory only after this node has run and before the node
- * that frees it. */
+/* Sets p->dptr at once. */
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *n, cudaGraph_t g,
                                      const cudaGraphNode_t *after, size_t count,
                                      cudaMemAllocNodeParams *p)
 {
-    NEED(p && p->bytesize);
-    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeMemAlloc, after, count);
-    if (!e)
-        e = cudaMalloc(&p->dptr, p->bytesize);
-    if (e)
-        return e;
-    (*n)->u.memory.p = p->dptr;
-    (*n)->u.memory.bytes = p->bytesize;
-    cpucc_mark_allocated((uintptr_t)p->dptr, p->bytesize, false, false);
-    return cudaSuccess;
-}
-
-/* Returns the bytes of the graph's latest allocation at p; 0 if the graph did not allocate p. */
-static size_t bytes_of(cudaGraph_t g, const void *p)
-{
-    for (size_t i = g->count; i-- > 0;)
-        if (g->node[i]->type == cudaGraphNodeTypeMemAlloc && g->node[i]->u.memory.p == p)
-            return g->node[i]->u.memory.bytes;
-    return 0;
-}
-
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
-                                    size_t count, void *p)
-{
     NEED(p);
-    cudaError_t e = cpucc_add_node(n, g, cudaGraphNodeTypeMemFree, after, count);
-    if (!e)
-        (*n)->u.memory.p = p, (*n)->u.memory.bytes = bytes_of(g, p);
-    return e;
+    struct node_work work = {.type = cudaGraphNodeTypeMemAlloc, .memory.bytes = p->bytesize};
+    cudaError_t e = cpucc_add_node(n, g, after, count, &work);
+    return p->dptr = work.memory.p, e;
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
@@ -270,9 +209,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
         NEED_HANDLE(NODE, n);
         NEED_HANDLE(NODE, from[i]);
         NEED(n->graph == g && from[i]->graph == g);
-        n->after = realloc(n->after, (n->after_count + 2) * sizeof(cudaGraphNode_t));
-        if (!n->after)
-            return cpucc_error(cudaErrorMemoryAllocation);
+        n->after = cpucc_nonnull(realloc(n->after, (n->after_count + 2) * sizeof(cudaGraphNode_t)));
         n->after[n->after_count++] = from[i];
     }
     return cudaSuccess;

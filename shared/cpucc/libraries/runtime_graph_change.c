@@ -17,12 +17,12 @@ static cudaGraphNode_t copy_in(cudaGraphExec_t x, cudaGraphNode_t of)
 static cudaError_t set_kernel(cudaGraphNode_t n, const kernel_parameters *p)
 {
     NEED_HANDLE(NODE, n);
-    NEED(p && n->type == cudaGraphNodeTypeKernel);
-    struct kernel_work work = work_of(p), kept;
-    cudaError_t e = cpucc_keep_kernel(&kept, &work);
+    NEED(p && n->work.type == cudaGraphNodeTypeKernel);
+    struct kernel_work work = work_of(p);
+    cudaError_t e = cpucc_keep_arguments(&work);
     if (!e) {
-        cpucc_drop_arguments(&n->u.kernel);
-        n->u.kernel = kept;
+        cpucc_drop_arguments(&n->work.kernel);
+        n->work.kernel = work;
     }
     return e;
 }
@@ -39,8 +39,8 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t x, cudaGraphNode_t 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t n, kernel_parameters *p)
 {
     NEED_HANDLE(NODE, n);
-    NEED(p && n->type == cudaGraphNodeTypeKernel);
-    const struct kernel_work *k = &n->u.kernel;
+    NEED(p && n->work.type == cudaGraphNodeTypeKernel);
+    const struct kernel_work *k = &n->work.kernel;
     *p = (kernel_parameters){
         k->stub, k->config.grid, k->config.block, (unsigned)k->config.shared, k->arguments, NULL};
     return cudaSuccess;
@@ -50,8 +50,8 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t n, kernel_parameters *p
     cudaError_t cudaGraph##name##NodeSetParams(cudaGraphNode_t n, const T *p)                      \
     {                                                                                              \
         NEED_HANDLE(NODE, n);                                                                      \
-        NEED(p &&right(p) && n->type == kind);                                                     \
-        n->u.field = *p;                                                                           \
+        NEED(p && (right) && n->work.type == kind);                                                \
+        n->work.field = *p;                                                                        \
         return cudaSuccess;                                                                        \
     }                                                                                              \
     cudaError_t cudaGraphExec##name##NodeSetParams(cudaGraphExec_t x, cudaGraphNode_t n,           \
@@ -59,17 +59,17 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t n, kernel_parameters *p
     {                                                                                              \
         return cudaGraph##name##NodeSetParams(copy_in(x, n), p);                                   \
     }
-SETTER(Memset, cudaMemsetParams, cudaGraphNodeTypeMemset, set, is_fill)
-SETTER(Host, cudaHostNodeParams, cudaGraphNodeTypeHost, host, is_call)
+SETTER(Memset, cudaMemsetParams, cudaGraphNodeTypeMemset, set, is_fill(p))
+SETTER(Host, cudaHostNodeParams, cudaGraphNodeTypeHost, host, p->fn)
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t x, cudaGraphNode_t of, void *to,
                                                const void *from, size_t bytes, cudaMemcpyKind kind)
 {
     cudaGraphNode_t n = copy_in(x, of);
-    if (!n || n->type != cudaGraphNodeTypeMemcpy)
+    if (!n || n->work.type != cudaGraphNodeTypeMemcpy)
         return cpucc_error(cudaErrorInvalidValue);
-    n->three_dimensions = false;
-    n->u.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind, 0};
+    n->work.three_dimensions = false;
+    n->work.copy = (struct copy_work){to, from, bytes, bytes, bytes, 1, kind, 0};
     return cudaSuccess;
 }
 
@@ -93,7 +93,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
         info->result = cudaGraphExecUpdateErrorTopologyChanged;
     for (size_t i = 0; !info->result && i < g->count; i++) {
         info->errorFromNode = g->node[i];
-        if (x->graph->node[i]->type != g->node[i]->type)
+        if (x->graph->node[i]->work.type != g->node[i]->work.type)
             info->result = cudaGraphExecUpdateErrorNodeTypeChanged;
     }
     if (info->result)
@@ -130,9 +130,9 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *cou
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *count)
 {
     NEED_HANDLE(GRAPH, g);
-    cudaGraphNode_t *roots = calloc(g->count + 1, sizeof(cudaGraphNode_t));
+    cudaGraphNode_t *roots = cpucc_nonnull(calloc(g->count + 1, sizeof(cudaGraphNode_t)));
     size_t n = 0;
-    for (size_t i = 0; roots && i < g->count; i++)
+    for (size_t i = 0; i < g->count; i++)
         if (!g->node[i]->after_count)
             roots[n++] = g->node[i];
     cudaError_t e = list(nodes, count, roots, n);
@@ -147,7 +147,7 @@ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t n, cudaGraphNode_t *nod
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t n, cudaGraphNodeType *type)
 {
     NEED_HANDLE(NODE, n);
-    return GIVE(type, n->type);
+    return GIVE(type, n->work.type);
 }
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *n, cudaGraphNode_t of, cudaGraph_t clone)
 {

@@ -26,27 +26,27 @@ static cudaError_t set_rows(const cudaMemsetParams *p)
  * the streams of the node's dependencies. */
 static cudaError_t run_node(cudaGraphNode_t n)
 {
-    switch (n->type) {
+    switch (n->work.type) {
     case cudaGraphNodeTypeKernel:
-        n->u.kernel.config.stream = (cudaStream_t)n;
-        return cpucc_launch(n->u.kernel.stub, n->u.kernel.config, n->u.kernel.arguments);
+        n->work.kernel.config.stream = (cudaStream_t)n;
+        return cpucc_launch(n->work.kernel.stub, n->work.kernel.config, n->work.kernel.arguments);
     case cudaGraphNodeTypeMemcpy:
-        if (n->three_dimensions)
-            return cudaMemcpy3D(&n->u.copy_3d);
-        return cpucc_copy_in_stream(&n->u.copy, n);
-    case cudaGraphNodeTypeMemset: return set_rows(&n->u.set);
-    case cudaGraphNodeTypeHost: return n->u.host.fn(n->u.host.userData), cudaSuccess;
-    case cudaGraphNodeTypeGraph: return cpucc_run_graph(n->u.child, n);
+        if (n->work.three_dimensions)
+            return cudaMemcpy3D(&n->work.copy_3d);
+        return cpucc_copy_in_stream(&n->work.copy, n);
+    case cudaGraphNodeTypeMemset: return set_rows(&n->work.set);
+    case cudaGraphNodeTypeHost: return n->work.host.fn(n->work.host.userData), cudaSuccess;
+    case cudaGraphNodeTypeGraph: return cpucc_run_graph(n->work.child, n);
     case cudaGraphNodeTypeConditional: return cpucc_run_conditional(n);
-    case cudaGraphNodeTypeEventRecord: return cudaEventRecord(n->u.event, NULL);
+    case cudaGraphNodeTypeEventRecord: return cudaEventRecord(n->work.event, NULL);
     case cudaGraphNodeTypeMemAlloc:
-        cpucc_reallocate(n->u.memory.p);
-        cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, true, false);
+        cpucc_reallocate(n->work.memory.p);
+        cpucc_mark_allocated((uintptr_t)n->work.memory.p, n->work.memory.bytes, true, false);
         return cudaSuccess;
     case cudaGraphNodeTypeMemFree:
-        if (!n->u.memory.bytes) /* another graph's memory, or cudaMalloc's */
-            return cudaFree(n->u.memory.p);
-        cpucc_mark_allocated((uintptr_t)n->u.memory.p, n->u.memory.bytes, false, false);
+        if (!n->work.memory.bytes) /* another graph's memory, or cudaMalloc's */
+            return cudaFree(n->work.memory.p);
+        cpucc_mark_allocated((uintptr_t)n->work.memory.p, n->work.memory.bytes, false, false);
         return cudaSuccess;
     default: return cudaSuccess;
     }
@@ -100,9 +100,6 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *x, cudaGraph_t g,
     if (flags & cudaGraphInstantiateFlagDeviceLaunch)
         return cpucc_unsupported("cudaGraphInstantiateFlagDeviceLaunch");
     *x = cpucc_new_handle(EXEC, sizeof **x);
-    if (!*x)
-        return cudaErrorMemoryAllocation;
-    (*x)->free_on_launch = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
     return cudaGraphClone(&(*x)->graph, g);
 }
 
@@ -124,7 +121,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t s)
     NEED_HANDLE(EXEC, x);
     NEED_STREAM(s);
     if (cpucc_capturing(s))
-        return cpucc_capture_graph(s, x);
+        return cpucc_capture(
+            s, &(struct node_work){.type = cudaGraphNodeTypeGraph, .child = x->graph});
     cpucc_conditions_at_launch(x->graph);
     return cpucc_run_graph(x->graph, s);
 }

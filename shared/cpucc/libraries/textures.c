@@ -38,8 +38,6 @@ static cudaError_t make(unsigned long long *object, const cudaResourceDesc *r,
     if (r->resType == cudaResourceTypeMipmappedArray)
         NEED_HANDLE(MIPMAP, r->res.mipmap.mipmap);
     struct texture *t = cpucc_new_handle(TEXTURE, sizeof *t);
-    if (!t)
-        return cudaErrorMemoryAllocation;
     t->resource = *r;
     if (how)
         t->how = *how;
