@@ -6,62 +6,40 @@
 #include <stdlib.h>
 #include "api.h"
 
-static struct entry {
-    const void *handle;
+struct entry {
+    uintptr_t handle;
     enum handle_kind kind; /* NO_HANDLE: destroyed */
-} * table;                 /* by the hash of the address */
-static size_t size, used;  /* used: entries with an address, live or not */
+};
+static struct table table;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static struct entry *place(const void *handle)
+/* Sets the kind of a handle. */
+static void set_kind(const void *handle, enum handle_kind kind)
 {
-    size_t i = ((uintptr_t)handle >> 4) * 0x9e3779b97f4a7c15u % size;
-    while (table[i].handle && table[i].handle != handle)
-        i = (i + 1) % size;
-    return &table[i];
-}
-
-/* Makes the table larger and forgets destroyed handles. */
-static void grow(void)
-{
-    struct entry *old = table;
-    size_t n = size;
-    size = 2 * n + 61;
-    used = 0;
-    table = cpucc_nonnull(calloc(size, sizeof *table));
-    for (size_t i = 0; i < n; i++)
-        if (old[i].kind) {
-            *place(old[i].handle) = old[i];
-            used++;
-        }
-    free(old);
+    pthread_mutex_lock(&lock);
+    struct entry *e = cpucc_find_or_add(&table, sizeof *e, (uintptr_t)handle);
+    e->kind = kind;
+    pthread_mutex_unlock(&lock);
 }
 
 void *cpucc_new_handle(enum handle_kind kind, size_t bytes)
 {
     void *handle = cpucc_nonnull(calloc(1, bytes));
-    pthread_mutex_lock(&lock);
-    if (2 * used >= size)
-        grow();
-    struct entry *e = place(handle);
-    used += !e->handle;
-    *e = (struct entry){handle, kind};
-    pthread_mutex_unlock(&lock);
+    set_kind(handle, kind);
     return handle;
 }
 
 void cpucc_end_handle(void *handle)
 {
-    pthread_mutex_lock(&lock);
-    place(handle)->kind = NO_HANDLE;
-    pthread_mutex_unlock(&lock);
+    set_kind(handle, NO_HANDLE);
     free(handle);
 }
 
 bool cpucc_is_live(const void *handle, enum handle_kind kind)
 {
     pthread_mutex_lock(&lock);
-    bool live = handle && size && place(handle)->kind == kind;
+    const struct entry *e = handle ? cpucc_find(&table, sizeof *e, (uintptr_t)handle) : NULL;
+    bool live = e && e->kind == kind;
     pthread_mutex_unlock(&lock);
     return live;
 }

@@ -10,68 +10,45 @@
 #include "api.h"
 
 struct host_part {
-    const void *address; /* the stub or shadow that the host's code uses */
+    uintptr_t address; /* of the stub or shadow that the host's code uses */
     const struct device_part *device;
-    size_t bytes;
 };
 
-static struct host_part *table; /* by the hash of the address */
-static size_t table_size, table_used;
+static struct table table;
 
 /* ---- the host's half ---- */
 
-static struct host_part *place(const void *address)
+static const struct host_part *add_host(const char *unit, const char *name, const void *address)
 {
-    size_t i = ((uintptr_t)address >> 4) * 0x9e3779b97f4a7c15u % table_size;
-    while (table[i].address && table[i].address != address)
-        i = (i + 1) % table_size;
-    return &table[i];
-}
-
-static void add_host(const char *unit, const char *name, const void *address, size_t bytes)
-{
-    if (2 * table_used >= table_size) {
-        struct host_part *old = table;
-        size_t n = table_size;
-        table_size = 4 * n + 61;
-        table = cpucc_nonnull(calloc(table_size, sizeof *table));
-        for (size_t i = 0; i < n; i++)
-            if (old[i].address)
-                *place(old[i].address) = old[i];
-        free(old);
-    }
-    const struct device_part *device = NULL;
-    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts && !device; p++)
-        if (!strcmp(p->name, name) && !strcmp(p->unit, unit))
-            device = p;
-    *place(address) = (struct host_part){address, device, bytes};
-    table_used++;
+    struct host_part *h = cpucc_find_or_add(&table, sizeof *h, (uintptr_t)address);
+    for (const struct device_part *p = __start_cpucc_parts; p < __stop_cpucc_parts; p++)
+        if (!strcmp(p->name, name) && !strcmp(p->unit, unit)) {
+            h->device = p;
+            break;
+        }
+    return h;
 }
 
 static const struct host_part *find(const void *address)
 {
-    const struct host_part *h = table_size ? place(address) : NULL;
-    return h && h->address && h->device ? h : NULL;
+    const struct host_part *h = address ? cpucc_find(&table, sizeof *h, (uintptr_t)address) : NULL;
+    return h && h->device ? h : NULL;
 }
 
 /* The host's address of a __managed__ variable; both sides use the variable there. */
 void *cpucc_managed(void *device)
 {
-    static struct managed {
-        const void *device, *host;
-    } * list;
-    static size_t count, capacity;
-    for (size_t i = 0; i < count; i++)
-        if (list[i].device == device)
-            return (void *)(uintptr_t)list[i].host;
-    const void *host = device;
-    for (size_t i = 0; i < table_size; i++)
-        if (table[i].device && table[i].device->address == device)
-            host = table[i].address;
-    if (count == capacity)
-        list = cpucc_nonnull(realloc(list, sizeof *list * (capacity = 2 * capacity + 8)));
-    list[count++] = (struct managed){device, host};
-    return (void *)(uintptr_t)host;
+    static struct table known;
+    struct managed {
+        uintptr_t device, host;
+    } *m = cpucc_find_or_add(&known, sizeof *m, (uintptr_t)device);
+    if (!m->host) {
+        m->host = (uintptr_t)device;
+        EACH_RECORD(const struct host_part, h, table)
+        if (h->device && h->device->address == device)
+            m->host = h->address;
+    }
+    return (void *)m->host;
 }
 
 /* In place of the device's code, cpucc lets clang pass the name of the translation unit. */
@@ -89,7 +66,7 @@ int __cudaRegisterFunction(void **unit, const void *stub, char *device_name, con
                            int limit, void *tid, void *bid, void *block, void *grid, int *warp)
 {
     (void)device_name, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
-    add_host((const char *)unit, name, stub, 0);
+    add_host((const char *)unit, name, stub);
     return 0;
 }
 
@@ -97,8 +74,7 @@ void __cudaRegisterVar(void **unit, const void *shadow, char *device_name, const
                        int external, size_t bytes, int constant, int global)
 {
     (void)device_name, (void)external, (void)constant, (void)global;
-    add_host((const char *)unit, name, shadow, bytes);
-    const struct host_part *h = place(shadow);
+    const struct host_part *h = add_host((const char *)unit, name, shadow);
     if (h->device && !h->device->readable && h->device->cluster) { /* __managed__ */
         memcpy((void *)(uintptr_t)shadow, h->device->address, bytes);
         cpucc_register(shadow, bytes);
@@ -148,7 +124,7 @@ static __thread struct pushed {
     cudaStream_t stream;
     uintptr_t pc; /* of the launch in the program */
 } * pushed;
-static __thread int push_count, push_room;
+static __thread int push_count;
 static __thread uintptr_t launched_at; /* of a launch by <<<>>>, which returns no error; else 0 */
 
 /* The first refused launch by <<<>>> since the program last asked for errors; pc 0: none. */
@@ -172,10 +148,7 @@ void cpucc_say_unchecked_launch(void)
 
 unsigned __cudaPushCallConfiguration(index3 grid, index3 block, size_t shared, cudaStream_t stream)
 {
-    if (push_count == push_room)
-        pushed = cpucc_nonnull(
-            realloc(pushed, sizeof *pushed * (size_t)(push_room = 2 * push_room + 8)));
-    pushed[push_count++] =
+    *ADD_TO(pushed, push_count) =
         (struct pushed){grid, block, shared, stream, (uintptr_t)__builtin_return_address(0)};
     return 0;
 }

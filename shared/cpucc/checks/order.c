@@ -252,47 +252,18 @@ void cpucc_proxy_fence_order(struct lane *l)
 /* ---- locations that threads synchronise through ---- */
 
 struct location {
-    uintptr_t address;     /* of a 4-byte word; 0: free */
+    uintptr_t address;     /* of a 4-byte word */
     struct vclock *wide;   /* bounds released with its value, for all threads */
     struct vclock *narrow; /* `wide`, and bounds released for threads of `block` alone */
     uint32_t block;        /* serial number of the last writer's block */
 };
 
-static struct location *locations; /* a hash table */
-static size_t location_count, location_capacity;
-
-/* Returns the word's entry in the hash table, or the free entry that it would take. */
-static struct location *slot_of(uintptr_t address)
-{
-    size_t i = (size_t)(address / 4 * 0x9e3779b97f4a7c15u >> 20) & (location_capacity - 1);
-    while (locations[i].address && locations[i].address != address)
-        i = (i + 1) & (location_capacity - 1);
-    return &locations[i];
-}
+static struct table locations;
 
 /* Returns NULL if nothing has been released through the word. */
 static struct location *find_location(uintptr_t address)
 {
-    struct location *at = location_count ? slot_of(address) : NULL;
-    return at && at->address ? at : NULL;
-}
-
-static struct location *make_location(uintptr_t address)
-{
-    if (2 * location_count >= location_capacity) {
-        struct location *old = locations;
-        size_t capacity = location_capacity;
-        location_capacity = capacity ? 2 * capacity : 256;
-        locations = cpucc_nonnull(calloc(location_capacity, sizeof *locations));
-        for (size_t i = 0; i < capacity; i++)
-            if (old[i].address)
-                *slot_of(old[i].address) = old[i];
-        free(old);
-    }
-    struct location *at = slot_of(address);
-    if (!at->address)
-        at->address = address, location_count++;
-    return at;
+    return cpucc_find(&locations, sizeof(struct location), address);
 }
 
 void cpucc_forget_location(uintptr_t address)
@@ -332,7 +303,7 @@ static void write_location(struct lane *l, uintptr_t address, unsigned strength,
     if (!at && !handed_on && !l->order.released_block)
         return;
     if (!at)
-        at = make_location(address);
+        at = cpucc_find_or_add(&locations, sizeof *at, address);
     shadow *s = cpucc_shadow(address);
     if (s)
         s->has_location = 1;
@@ -370,7 +341,6 @@ void cpucc_synchronise(struct lane *l, bool wrote)
 
 void cpucc_free_locations(void)
 {
-    free(locations);
-    locations = NULL;
-    location_count = location_capacity = 0;
+    free(locations.records);
+    locations = (struct table){0};
 }

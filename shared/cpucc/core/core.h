@@ -95,6 +95,27 @@ void cpucc_open_memory(void);  /* takes the run time's lock; device memory is op
 void cpucc_close_memory(void); /* ends cpucc_open_memory */
 void *cpucc_nonnull(void *p);  /* returns p; ends the program if p is NULL or MAP_FAILED */
 
+/* Adds a record at the end of an array of the heap, and gives its address. */
+#define ADD_TO(array, count)                                                                       \
+    ((array) = cpucc_nonnull(realloc((array), sizeof *(array) * ((size_t)(count) + 1))),           \
+     &(array)[(count)++])
+
+/* ---- table.c: hash tables of records by address ---- */
+
+/* Each record begins with its key, which is not 0. Adding a record may move the others. */
+struct table {
+    void *records;          /* some of them free: their key is 0 */
+    size_t count, capacity; /* records in use, and in all */
+};
+void *cpucc_find(const struct table *table, size_t bytes,
+                 uintptr_t key); /* NULL if there is none */
+void *cpucc_find_or_add(struct table *table, size_t bytes, uintptr_t key); /* a new record is 0 */
+/* Runs the next statement for each record of the table, of this type. */
+#define EACH_RECORD(Type, record, table)                                                           \
+    for (Type *record = (table).records, *end_ = record + (table).capacity; record < end_;         \
+         record++)                                                                                 \
+        if (*(const uintptr_t *)record)
+
 /* ---- faults.c ---- */
 
 /* A row of kinds.h. */

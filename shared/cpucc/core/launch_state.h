@@ -190,7 +190,7 @@ struct lane {
     uint32_t local_used;             /* sealed.c: end of the local variables in the stack */
     index3 tid;                      /* threadIdx */
     enum waiting waiting;
-    bool done, timed_out;
+    bool done;
     uintptr_t address2;       /* ASYNC_COPY: the global address */
     bool through_l1;          /* ASYNC_COPY: cp.async.ca */
     uintptr_t passed_barrier; /* pc of the last barrier of the block that the lane passed */
@@ -321,11 +321,11 @@ struct launch {
     uint32_t first_serial;
     uint32_t ordered_serial; /* all blocks with lower serials come before the launch: streams.c */
     uint32_t blocks, cluster_size, threads;
-    uint32_t sampled, sample[SAMPLE];  /* how many and which clusters run; sampled 0: all */
-    uint32_t static_bytes, static_end; /* shared memory: declared, and laid out with gaps */
-    uint32_t dynamic_start;            /* offset in the slot; 0: not allocated */
-    uint32_t shared_used;              /* end of the shared variables in the slot */
-    shared_site *sites;                /* static variables that the launch has used */
+    uint32_t sampled, sample[SAMPLE]; /* how many and which clusters run; sampled 0: all */
+    uint32_t static_bytes;            /* declared shared memory */
+    uint32_t dynamic_start;           /* offset in the slot; 0: not allocated */
+    uint32_t shared_used;             /* end of the shared variables in the slot */
+    shared_site *sites;               /* static variables that the launch has used */
     bool recorded, aborted;
     bool copies_may_race; /* a copy or fill is concurrent with it: streams.c */
     bool in_order;        /* lanes stop at each access: a checker needs the accesses in order */

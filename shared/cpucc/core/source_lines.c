@@ -11,12 +11,12 @@
 
 enum { AT_ONCE = 256 }; /* program counters per run of addr2line */
 
-static struct known {
+struct known {
     uintptr_t pc;
     char *line;   /* file:line, or NULL */
     bool library; /* the line belongs to a library */
-} * known;        /* a hash table by pc */
-static size_t known_count, known_capacity;
+};
+static struct table known;
 
 extern const struct cpucc_site __start_cpucc_sites[] __attribute__((weak)),
     __stop_cpucc_sites[] __attribute__((weak));
@@ -29,24 +29,7 @@ static const struct cpucc_site *site_at(uintptr_t pc)
     return pc + 1 >= start && pc < (uintptr_t)__stop_cpucc_sites ? __start_cpucc_sites + n : NULL;
 }
 
-/* Returns the pc's entry in the hash table, or the free entry that it would take. */
-static struct known *find(uintptr_t pc)
-{
-    if (known_count * 2 >= known_capacity) {
-        struct known *old = known;
-        size_t old_capacity = known_capacity;
-        known_capacity = old_capacity ? 2 * old_capacity : 256;
-        known = cpucc_nonnull(calloc(known_capacity, sizeof *known));
-        for (size_t i = 0; i < old_capacity; i++)
-            if (old[i].pc)
-                *find(old[i].pc) = old[i];
-        free(old);
-    }
-    size_t h = (pc * 0x9e3779b97f4a7c15u >> 20) & (known_capacity - 1);
-    while (known[h].pc && known[h].pc != pc)
-        h = (h + 1) & (known_capacity - 1);
-    return &known[h];
-}
+static struct known *find(uintptr_t pc) { return cpucc_find(&known, sizeof(struct known), pc); }
 
 /* Returns a copy of the line, its path relative to the current directory if it lies below that. */
 static char *shown(const char *line)
@@ -112,7 +95,7 @@ static void ask(const uintptr_t *pc, size_t n)
             *note = 0;
         if (!strncmp(text, "0x", 2))
             k = find((uintptr_t)strtoull(text, NULL, 16) + start);
-        else if (k && k->pc && (!k->line || k->library) && !is_wrapper(text)) {
+        else if (k && (!k->line || k->library) && !is_wrapper(text)) {
             bool library = is_library(text);
             if (!k->line || !library)
                 k->line = shown(text), k->library = library;
@@ -129,12 +112,11 @@ void cpucc_find_lines(const uintptr_t *pc, size_t n)
     static uintptr_t asked[AT_ONCE]; /* static: fibers' stacks are small */
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!find(pc[i])->pc) {
+        if (!find(pc[i])) {
             const struct cpucc_site *site = site_at(pc[i]);
-            known_count++;
-            find(pc[i])->pc = pc[i];
+            struct known *k = cpucc_find_or_add(&known, sizeof *k, pc[i]);
             if (site)
-                find(pc[i])->line = line_of(site);
+                k->line = line_of(site);
             else
                 asked[count++] = pc[i];
         }
@@ -155,7 +137,8 @@ unsigned cpucc_line_may_differ(uintptr_t pc)
 const char *cpucc_line(uintptr_t pc)
 {
     cpucc_find_lines(&pc, 1);
-    return find(pc)->line ? find(pc)->line : "?";
+    const struct known *k = find(pc);
+    return k && k->line ? k->line : "?";
 }
 
 int cpucc_line_parts(const char *place, const char **line)

@@ -70,9 +70,8 @@ struct kernel_record {
     const char *called[CALLED]; /* the names that the program gave its launches */
     bool first;                 /* the report begins with it */
     struct launch_record *launches;
-    int launch_count, launch_capacity;
-    struct site_count *sites; /* a hash table by pc */
-    int site_count, site_capacity;
+    int launch_count;
+    struct table sites; /* of struct site_count */
 };
 
 struct kernel_record *cpucc_begin_record(struct launch *launch); /* adds a record of the launch */

@@ -27,8 +27,7 @@ static const char *kept(const char *name, size_t length)
     for (int i = 0; i < count; i++)
         if (strlen(names[i]) == length && !memcmp(names[i], name, length))
             return names[i];
-    names = cpucc_nonnull(realloc(names, sizeof *names * (size_t)(count + 1)));
-    return names[count++] = cpucc_nonnull(strndup(name, length));
+    return *ADD_TO(names, count) = cpucc_nonnull(strndup(name, length));
 }
 
 /* Returns the name of the pointer among the arguments that lies highest in the object at or below the address, or

@@ -36,9 +36,8 @@ static void add_may_differ(unsigned *to, const struct site_count *site)
 void cpucc_kernel_may_differ(const struct kernel_record *k, unsigned *may_differ)
 {
     memset(may_differ, 0, CPUCC_COUNTERS * sizeof *may_differ);
-    for (int i = 0; i < k->site_capacity; i++)
-        if (k->sites[i].pc)
-            add_may_differ(may_differ, &k->sites[i]);
+    EACH_RECORD(const struct site_count, site, k->sites)
+    add_may_differ(may_differ, site);
 }
 
 #define WORD_AND_TEXT(name, word, text) {word, text},
@@ -75,10 +74,9 @@ const char *cpucc_reading_lines(const struct kernel_record *k, uintptr_t address
     size_t used = 0;
     uintptr_t object = cpucc_object_at(address);
     *text = 0;
-    for (int i = 0; k && i < k->site_capacity; i++) {
-        const struct site_count *s = &k->sites[i];
-        if (!s->pc ||
-            !(s->counter[CPUCC_GLOBAL_LOAD].requests || s->counter[CPUCC_SHARED_LOAD].requests) ||
+    EACH_RECORD(const struct site_count, s, k ? k->sites : (struct table){0})
+    {
+        if (!(s->counter[CPUCC_GLOBAL_LOAD].requests || s->counter[CPUCC_SHARED_LOAD].requests) ||
             cpucc_object_at(s->worst.address[__builtin_ctz(s->worst.lanes)]) != object)
             continue;
         const char *line = cpucc_line(s->pc);
@@ -136,14 +134,11 @@ static void add_array(struct line_count *line, const struct site_count *site)
 struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
 {
     int n = 0;
-    struct site_count *site =
-        cpucc_nonnull(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *site));
-    struct line_count *list =
-        cpucc_nonnull(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *list));
-    uintptr_t *pc = cpucc_nonnull(realloc(NULL, ((size_t)k->site_count + 1) * sizeof *pc));
-    for (int i = 0; i < k->site_capacity; i++)
-        if (k->sites[i].pc)
-            site[n++] = k->sites[i];
+    struct site_count *site = cpucc_nonnull(malloc((k->sites.count + 1) * sizeof *site));
+    struct line_count *list = cpucc_nonnull(malloc((k->sites.count + 1) * sizeof *list));
+    uintptr_t *pc = cpucc_nonnull(malloc((k->sites.count + 1) * sizeof *pc));
+    EACH_RECORD(const struct site_count, s, k->sites)
+    site[n++] = *s;
     qsort(site, (size_t)n, sizeof *site, by_pc);
     for (int i = 0; i < n; i++)
         pc[i] = site[i].pc;

@@ -69,8 +69,7 @@ struct kernel_record *cpucc_begin_record(struct launch *L)
         if (!strcmp(kernels[i]->name, L->config.name))
             r = kernels[i];
     if (!r) {
-        kernels = cpucc_nonnull(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
-        r = kernels[kernel_count++] = calloc(1, sizeof *r);
+        r = *ADD_TO(kernels, kernel_count) = cpucc_nonnull(calloc(1, sizeof *r));
         r->name = strdup(L->config.name);
     }
     for (int n = 0; n < CALLED && launch_name; n++) {
@@ -79,14 +78,9 @@ struct kernel_record *cpucc_begin_record(struct launch *L)
         if (!strcmp(r->called[n], launch_name))
             break;
     }
-    if (r->launch_count == r->launch_capacity) {
-        r->launch_capacity = r->launch_capacity ? 2 * r->launch_capacity : 4;
-        r->launches =
-            cpucc_nonnull(realloc(r->launches, sizeof *r->launches * (size_t)r->launch_capacity));
-    }
-    r->launches[r->launch_count] = (struct launch_record){
-        .number = r->launch_count + 1, .grid = L->config.grid, .block = L->config.block};
-    r->launch_count++;
+    struct launch_record *launch = ADD_TO(r->launches, r->launch_count);
+    *launch = (struct launch_record){
+        .number = r->launch_count, .grid = L->config.grid, .block = L->config.block};
     return r;
 }
 
@@ -115,25 +109,7 @@ void cpucc_count(int counter, uint64_t work, uint64_t ideal)
 
 struct site_count *cpucc_site(struct kernel_record *k, uintptr_t pc)
 {
-    if (k->site_count * 2 >= k->site_capacity) {
-        struct site_count *old = k->sites;
-        int old_capacity = k->site_capacity;
-        k->site_capacity = old_capacity ? 2 * old_capacity : 64;
-        k->sites = calloc((size_t)k->site_capacity, sizeof *k->sites);
-        k->site_count = 0;
-        for (int i = 0; i < old_capacity; i++)
-            if (old[i].pc)
-                *cpucc_site(k, old[i].pc) = old[i];
-        free(old);
-    }
-    unsigned mask = (unsigned)k->site_capacity - 1, h = (unsigned)(pc * 2654435761u >> 8) & mask;
-    while (k->sites[h].pc && k->sites[h].pc != pc)
-        h = (h + 1) & mask;
-    if (!k->sites[h].pc) {
-        k->sites[h].pc = pc;
-        k->site_count++;
-    }
-    return &k->sites[h];
+    return cpucc_find_or_add(&k->sites, sizeof(struct site_count), pc);
 }
 
 /* Keeps the first request per counter of warp 0 in block 0, for cpucc_first_request. */

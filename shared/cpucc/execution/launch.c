@@ -327,23 +327,17 @@ int cpucc_record(int on)
 
 /* ---- limits ---- */
 
-enum { MOST_FUNCTIONS = 1024 };
-
-static struct limits {
-    const void *function;
+struct limits {
+    uintptr_t function;       /* its address + 1 */
     int dynamic[MAX_DEVICES]; /* bytes that the program allowed, by device */
     bool large_clusters;
-} functions[MOST_FUNCTIONS];
+};
 
 /* Returns what the program allowed for the function: at first nothing. */
 static struct limits *limits_of(const void *function)
 {
-    struct limits *l = functions;
-    while (l->function && l->function != function && l < functions + MOST_FUNCTIONS - 1)
-        l++;
-    if (l->function != function)
-        *l = (struct limits){.function = function};
-    return l;
+    static struct table functions;
+    return cpucc_find_or_add(&functions, sizeof(struct limits), (uintptr_t)function | 1);
 }
 
 void cpucc_allow_large_clusters(const void *function, bool allowed)

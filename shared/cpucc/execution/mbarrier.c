@@ -196,7 +196,7 @@ static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
 {
     cpucc_settle(l);
     l->barrier = cpucc_find_mbarrier(l, p, false);
-    l->mode = parity, l->parity = (uint32_t)phase & 1, l->value = phase, l->timed_out = false;
+    l->mode = parity, l->parity = (uint32_t)phase & 1, l->value = phase;
     if (!cpucc_mbarrier_ready(l) && l->source && fails_at_once(l, l->barrier))
         return false;
     if (l->source)

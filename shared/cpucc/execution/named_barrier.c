@@ -72,7 +72,7 @@ void cpucc_barrier_arrive(int number, int count)
 static void come_and_wait(struct lane *l, int number, int count)
 {
     struct mbarrier *m = arrive(l, number, count);
-    l->barrier = m, l->mode = 0, l->value = m->phase, l->source = 0, l->timed_out = false;
+    l->barrier = m, l->mode = 0, l->value = m->phase, l->source = 0;
     cpucc_complete_mbarrier(m);
     if (!cpucc_mbarrier_ready(l))
         cpucc_wait(l, WAIT_MBARRIER);

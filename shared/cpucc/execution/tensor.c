@@ -108,14 +108,6 @@ bool cpucc_is_tensor_map(const void *map)
     return bytes <= INT32_MAX;
 }
 
-uint32_t cpucc_box_bytes(const struct tensor_map *m)
-{
-    uint32_t bytes = m->element_bytes;
-    for (int i = 0; i < m->rank; i++)
-        bytes *= m->box[i];
-    return bytes;
-}
-
 static uintptr_t swizzled(uintptr_t a, int mode)
 {
     return mode ? a ^ ((a >> 7 & (((uintptr_t)1 << mode) - 1)) << 4) : a;

@@ -24,9 +24,6 @@ struct piece {
 /* Whether cuTensorMapEncodeTiled made these bytes. */
 bool cpucc_is_tensor_map(const void *map);
 
-/* Returns the size of the map's box in bytes. */
-uint32_t cpucc_box_bytes(const struct tensor_map *map);
-
 /* Returns the *count pieces of the box at coordinates `at`, whose shared memory begins at `shared`.
  * The caller frees the array. */
 struct piece *cpucc_box_pieces(const struct tensor_map *map, const int *at, uintptr_t shared,

@@ -64,8 +64,7 @@ static cudaGraphNode_t new_node(cudaGraph_t g, const cudaGraphNode_t *after, siz
     n->after_count = count;
     for (size_t i = 0; i < count; i++)
         n->after[i] = after[i];
-    g->node = cpucc_nonnull(realloc(g->node, (g->count + 1) * sizeof(cudaGraphNode_t)));
-    return g->node[g->count++] = n;
+    return *ADD_TO(g->node, g->count) = n;
 }
 
 /* Returns the bytes of the graph's latest allocation at p; 0 if the graph did not allocate p. */
@@ -209,8 +208,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from,
         NEED_HANDLE(NODE, n);
         NEED_HANDLE(NODE, from[i]);
         NEED(n->graph == g && from[i]->graph == g);
-        n->after = cpucc_nonnull(realloc(n->after, (n->after_count + 2) * sizeof(cudaGraphNode_t)));
-        n->after[n->after_count++] = from[i];
+        *ADD_TO(n->after, n->after_count) = from[i];
     }
     return cudaSuccess;
 }

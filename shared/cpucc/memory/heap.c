@@ -29,7 +29,6 @@ uint32_t *cpucc_allocation_of_chunk;
 
 struct allocation *cpucc_allocations;
 uint32_t cpucc_allocation_count;
-static uint32_t allocation_capacity;
 static size_t used, used_by_device[MAX_DEVICES], capacity;
 
 void cpucc_heap_start(void)
@@ -192,15 +191,8 @@ static cudaError_t allocate_range(void **p, size_t bytes, enum memory kind, uint
     size_t taken = (bytes + GAP + unit - 1) / unit * unit;
     if (taken > (size_t)(limit - *next))
         return cudaErrorMemoryAllocation;
-    if (cpucc_allocation_count == allocation_capacity) {
-        allocation_capacity = allocation_capacity ? 2 * allocation_capacity : 64;
-        cpucc_allocations =
-            realloc(cpucc_allocations, sizeof *cpucc_allocations * allocation_capacity);
-        if (!cpucc_allocations)
-            return cudaErrorMemoryAllocation;
-    }
     char *start = *next;
-    cpucc_allocations[cpucc_allocation_count++] = (struct allocation){
+    *ADD_TO(cpucc_allocations, cpucc_allocation_count) = (struct allocation){
         .start = start, .bytes = bytes, .kind = kind, .device = cpucc_active_device, .pc = pc};
     *next += taken;
     used += backed ? bytes : 0;

@@ -15,8 +15,7 @@ static int managed_count;
 
 void cpucc_note_managed(const struct device_part *variable, const void *host)
 {
-    managed = cpucc_nonnull(realloc(managed, sizeof *managed * (size_t)(managed_count + 1)));
-    managed[managed_count++] = (struct managed){variable, host};
+    *ADD_TO(managed, managed_count) = (struct managed){variable, host};
 }
 
 bool cpucc_is_gap(const struct device_part *p) { return !p->readable && p->source && !*p->source; }
@@ -76,7 +75,7 @@ static struct region {
     uintptr_t start, end;
     shadow *words; /* the records of its words */
 } * regions;
-static int region_count, region_capacity;
+static int region_count;
 
 shadow *cpucc_registered_shadow(uintptr_t a)
 {
@@ -92,12 +91,8 @@ bool cpucc_register(const void *p, size_t bytes)
     for (int i = 0; i < region_count; i++)
         if (start < regions[i].end && regions[i].start < end)
             return false;
-    if (region_count == region_capacity) {
-        region_capacity = 2 * region_capacity + 8;
-        regions = cpucc_nonnull(realloc(regions, sizeof *regions * (size_t)region_capacity));
-    }
     shadow *words = cpucc_nonnull(calloc(bytes / 4 + 2, sizeof *words));
-    regions[region_count++] = (struct region){start, end, words};
+    *ADD_TO(regions, region_count) = (struct region){start, end, words};
     cpucc_mark_allocated(start, bytes, true, true);
     return true;
 }

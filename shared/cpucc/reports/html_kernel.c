@@ -69,11 +69,8 @@ static int place_of(uintptr_t pc)
     int i = 0;
     while (i < place_count && strcmp(place_list[i], place))
         i++;
-    if (i == place_count) {
-        place_list =
-            cpucc_nonnull(realloc(place_list, sizeof *place_list * (size_t)(place_count + 1)));
-        place_list[place_count++] = place;
-    }
+    if (i == place_count)
+        *ADD_TO(place_list, place_count) = place;
     return i;
 }
 
@@ -195,9 +192,9 @@ static void put_samples(FILE *to, const struct trace_kernel *t, const char *plac
 {
     const struct trace_site *first = NULL, *worst = NULL;
     bool tma = counter == CPUCC_TMA_LOAD || counter == CPUCC_TMA_STORE;
-    for (int i = 0; i < t->site_capacity; i++) {
-        const struct trace_site *s = &t->sites[i];
-        if (!s->pc || s->counter != counter || strcmp(cpucc_line(s->pc), place))
+    EACH_RECORD(const struct trace_site, s, t->sites)
+    {
+        if (s->counter != counter || strcmp(cpucc_line(s->pc), place))
             continue;
         if (!first || s->first.order < first->first.order)
             first = s;

@@ -24,10 +24,9 @@ int cpucc_file_of(const char *place, int *line)
     while (i < file_count &&
            (strncmp(files[i].path, place, (size_t)length) || files[i].path[length]))
         i++;
-    if (i == file_count) {
-        files = cpucc_nonnull(realloc(files, sizeof *files * (size_t)(file_count + 1)));
-        files[file_count++] = (struct file){.path = cpucc_nonnull(strndup(place, (size_t)length))};
-    }
+    if (i == file_count)
+        *ADD_TO(files, file_count) =
+            (struct file){.path = cpucc_nonnull(strndup(place, (size_t)length))};
     struct file *f = &files[i];
     if (*line >= f->capacity) {
         int capacity = *line + 256;
@@ -126,9 +125,8 @@ static int add_region(struct region r)
     for (int i = 0; i < region_count; i++)
         if (regions[i].start == r.start)
             return i;
-    regions = cpucc_nonnull(realloc(regions, sizeof *regions * (size_t)(region_count + 1)));
-    regions[region_count] = r;
-    return region_count++;
+    *ADD_TO(regions, region_count) = r;
+    return region_count - 1;
 }
 
 /* Writes "region,offset". Regions from 0 on are allocations and variables. -1 is the block's shared

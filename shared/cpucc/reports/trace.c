@@ -12,8 +12,6 @@ enum {
     EVENTS_ALL = 4000000, /* of all blocks: above it, further blocks are not recorded */
 };
 
-bool cpucc_tracing;
-
 static struct trace_kernel *kernels;
 static int kernel_count;
 static struct trace_block *live[MAX_LIVE_BLOCKS]; /* by slot; NULL: not recorded */
@@ -33,9 +31,7 @@ static void trace_launch(struct launch *L)
     L->in_order = true;
     if (!L->record || cpucc_traced(L->record))
         return;
-    kernels = cpucc_nonnull(realloc(kernels, sizeof *kernels * (size_t)(kernel_count + 1)));
-    struct trace_kernel *k = &kernels[kernel_count++];
-    *k = (struct trace_kernel){
+    *ADD_TO(kernels, kernel_count) = (struct trace_kernel){
         .record = L->record, .cluster = L->config.cluster, .arguments = cpucc_arguments};
 }
 
@@ -56,7 +52,7 @@ static void forget(struct trace_block *t)
 {
     if (!blocks_alive)
         cpucc_forget_patterns(t->patterns);
-    events_alive -= t->capacity;
+    events_alive -= t->count;
     free(t->events);
     free(t);
 }
@@ -77,12 +73,9 @@ static void trace_block_end(struct block *b)
     }
     if (L->config.shared && L->dynamic_start)
         t->dynamic_bytes = L->dynamic_start - SHARED_START + (uint32_t)L->config.shared;
-    for (const shared_site *s = L->sites; s; s = s->next) {
-        t->variables = cpucc_nonnull(
-            realloc(t->variables, sizeof *t->variables * (size_t)(t->variable_count + 1)));
-        t->variables[t->variable_count++] = (struct trace_variable){
+    for (const shared_site *s = L->sites; s; s = s->next)
+        *ADD_TO(t->variables, t->variable_count) = (struct trace_variable){
             s->name, s->type, (uint32_t)s->offset - SHARED_START, (uint32_t)s->bytes};
-    }
     if (first)
         k->block = t;
     if (t->faulty && !k->faulty)
@@ -95,23 +88,17 @@ static struct trace_block *block_of(const struct block *b)
     return cpucc_live_blocks[b->slot] == b ? live[b->slot] : NULL;
 }
 
-/* Adds an event and returns it; NULL if the block is not recorded or has too many events. */
-static struct trace_event *add(struct trace_block *t, struct trace_event e)
+/* Adds an event, unless the block is not recorded or has too many events. */
+static void add(struct trace_block *t, struct trace_event e)
 {
     if (!t)
-        return NULL;
+        return;
     if (t->count >= (t->number ? EVENTS_OTHER : EVENTS)) {
         t->left_out++;
-        return NULL;
+        return;
     }
-    if (t->count == t->capacity) {
-        int capacity = t->capacity ? 2 * t->capacity : 64;
-        events_alive += capacity - t->capacity;
-        t->capacity = capacity;
-        t->events = cpucc_nonnull(realloc(t->events, sizeof *t->events * (size_t)capacity));
-    }
-    t->events[t->count] = e;
-    return &t->events[t->count++];
+    events_alive++;
+    *ADD_TO(t->events, t->count) = e;
 }
 
 /* Adds an event of one lane, or merges it into its warp's latest event of the same instruction. */
@@ -158,26 +145,10 @@ static int pattern_number(const struct trace_block *t, const struct trace_patter
 /* Returns the kernel's record for this pc and counter, added if it is new. */
 static struct trace_site *site(struct trace_kernel *k, uintptr_t pc, int counter)
 {
-    if (k->site_count * 2 >= k->site_capacity) {
-        struct trace_site *old = k->sites;
-        int old_capacity = k->site_capacity;
-        k->site_capacity = old_capacity ? 2 * old_capacity : 64;
-        k->sites = cpucc_nonnull(calloc((size_t)k->site_capacity, sizeof *k->sites));
-        k->site_count = 0;
-        for (int i = 0; i < old_capacity; i++)
-            if (old[i].pc)
-                *site(k, old[i].pc, old[i].counter) = old[i];
-        free(old);
-    }
-    unsigned mask = (unsigned)k->site_capacity - 1;
-    unsigned h = (unsigned)((pc * 8 + (unsigned)counter) * 2654435761u >> 8) & mask;
-    while (k->sites[h].pc && (k->sites[h].pc != pc || k->sites[h].counter != counter))
-        h = (h + 1) & mask;
-    if (!k->sites[h].pc) {
-        k->site_count++;
-        k->sites[h] = (struct trace_site){.pc = pc, .counter = counter};
-    }
-    return &k->sites[h];
+    struct trace_site *s =
+        cpucc_find_or_add(&k->sites, sizeof *s, pc * CPUCC_COUNTERS + (uintptr_t)counter);
+    s->pc = pc, s->counter = counter;
+    return s;
 }
 
 /* Keeps the request if it is its instruction's first, or its worst so far. */
@@ -418,8 +389,7 @@ static const struct cpucc_checker trace = {.name = "trace",
 void cpucc_trace_start(void)
 {
     const char *kind = getenv("CPUCC_REPORT");
-    cpucc_tracing = kind && !strcmp(kind, "html");
-    if (!cpucc_tracing)
+    if (!kind || strcmp(kind, "html"))
         return;
     cpucc_add_checker(&trace);
     cpucc_add_checker(&cpucc_trials);

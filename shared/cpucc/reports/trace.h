@@ -8,8 +8,7 @@
 
 #include "../execution/async.h"
 
-extern bool cpucc_tracing;    /* trace.c records */
-void cpucc_trace_start(void); /* sets cpucc_tracing, and adds the entry */
+void cpucc_trace_start(void); /* adds the entry */
 
 enum trace_kind {
     TRACE_REQUEST, /* a counted load or store */
@@ -85,10 +84,10 @@ struct trace_event {
 struct trace_block {
     uint32_t number;
     index3 index;
-    int launch;                    /* number in its kernel */
-    int count, capacity, left_out; /* events: recorded, allocated, not recorded */
-    bool faulty;                   /* a fault occurred in the block */
-    int patterns;                  /* number of patterns when the block began */
+    int launch;          /* number in its kernel */
+    int count, left_out; /* events: recorded, not recorded */
+    bool faulty;         /* a fault occurred in the block */
+    int patterns;        /* number of patterns when the block began */
     struct trace_event *events;
     struct trace_variable {
         const char *name, *type;
@@ -108,8 +107,8 @@ struct trace_sample {
     uint64_t order; /* increases in the order of the run */
 };
 struct trace_site {
-    uintptr_t pc;
-    int counter; /* one of CPUCC_COUNTERS; a cp.async has a site for each of its two */
+    uintptr_t key, pc; /* key: of both */
+    int counter;       /* one of CPUCC_COUNTERS; a cp.async has a site for each of its two */
     uint64_t work, ideal;
     struct trace_sample first, worst;
 };
@@ -127,8 +126,7 @@ struct trace_trial {
 struct trace_kernel {
     const struct kernel_record *record;
     index3 cluster;
-    struct trace_site *sites; /* a hash table */
-    int site_count, site_capacity;
+    struct table sites;                 /* of struct trace_site */
     struct trace_block *block, *faulty; /* the recorded block; the first with a fault; or NULL */
     struct launch_arguments arguments;  /* of the first launch */
     struct trace_trial *trials;

@@ -41,8 +41,7 @@ static struct trace_trial *trial_of(struct trace_kernel *k, uintptr_t address, u
     for (int i = 0; i < k->trial_count; i++)
         if (k->trials[i].variable == s)
             return &k->trials[i];
-    k->trials = cpucc_nonnull(realloc(k->trials, sizeof *k->trials * (size_t)(k->trial_count + 1)));
-    struct trace_trial *t = &k->trials[k->trial_count++];
+    struct trace_trial *t = ADD_TO(k->trials, k->trial_count);
     *t = (struct trace_trial){.variable = s};
     t->fixed = !read_type(t);
     return t;
