@@ -45,8 +45,8 @@ void *cpucc_managed(void *device)
     if (!m->host) {
         m->host = (uintptr_t)device;
         EACH_RECORD(const struct host_part, h, table)
-        if (h->device && h->device->address == device)
-            m->host = h->address;
+            if (h->device && h->device->address == device)
+                m->host = h->address;
     }
     return (void *)m->host;
 }

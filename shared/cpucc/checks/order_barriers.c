@@ -123,23 +123,6 @@ static uint32_t highest_clock(const struct warp *w)
 
 static uint32_t next(uint32_t clock) { return clock < CLOCK_MASK ? clock + 1 : clock; }
 
-/* Returns the mask of lanes of the warp that wait for `what`. */
-static uint32_t waiting_for(const struct warp *w, enum waiting what)
-{
-    uint32_t lanes = 0;
-    for (uint32_t m = w->waiting; m; m &= m - 1)
-        if (w->lane[__builtin_ctz(m)].waiting == what)
-            lanes |= m & -m;
-    return lanes;
-}
-
-/* Runs the statement that follows for each lane l of the block that waits for `what`. */
-#define EACH_WAITING(l, block, what)                                                               \
-    for (int w_ = 0; w_ < (block)->warps; w_++)                                                    \
-        for (uint32_t m_ = waiting_for(&(block)->warp[w_], (what)); m_; m_ &= m_ - 1)              \
-            for (struct lane *l = &(block)->warp[w_].lane[__builtin_ctz(m_)], *once_ = l; once_;   \
-                 once_ = NULL)
-
 void cpucc_order_block(struct block *b, uintptr_t pc)
 {
     (void)pc;
@@ -150,15 +133,14 @@ void cpucc_order_block(struct block *b, uintptr_t pc)
         clock = c > clock ? c : clock;
     }
     b->barrier_clock = next(clock);
-    EACH_WAITING(l, b, WAIT_BLOCK)
-    {
+    EACH_WAITING(l, b, WAIT_BLOCK) {
         l->clock = b->barrier_clock;
         meeting_add(&m, l);
     }
     if (m.acquired) /* barrier_clock covers the block's own threads */
         m.acquired = vc_forget(m.acquired, cpucc_index_of(b));
     EACH_WAITING(l, b, WAIT_BLOCK)
-    meeting_apply(&m, l);
+        meeting_apply(&m, l);
     meeting_free(&m);
 }
 
@@ -169,8 +151,7 @@ void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
     bool all = (mask & members) == members;
     if (all)
         w->barrier_clock = next(highest_clock(w));
-    for (uint32_t g = group; g; g &= g - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(g)];
+    EACH_LANE(l, w, group) {
         meeting_add(&m, l);
         if (all) {
             l->clock = w->barrier_clock;
@@ -179,8 +160,8 @@ void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
             m.acquired = vc_raise(m.acquired, cpucc_index_of(w->block), l->thread, l->clock);
         }
     }
-    for (uint32_t g = group; g; g &= g - 1)
-        meeting_apply(&m, &w->lane[__builtin_ctz(g)]);
+    EACH_LANE(l, w, group)
+        meeting_apply(&m, l);
     meeting_free(&m);
 }
 
@@ -201,8 +182,7 @@ void cpucc_order_blocks(struct block **group, int n, bool grid)
             uint32_t c = highest_clock(&group[i]->warp[w]);
             clock = c > clock ? c : clock;
         }
-        EACH_WAITING(l, group[i], what)
-        {
+        EACH_WAITING(l, group[i], what) {
             meeting_add(&m, l);
             split |= !grid && !arrived_just_now(l);
         }
@@ -223,8 +203,7 @@ void cpucc_order_blocks(struct block **group, int n, bool grid)
             b->barrier_clock = b->cluster_barrier_clock = clock;
         if (grid)
             b->grid_barrier_clock = clock;
-        EACH_WAITING(l, b, what)
-        {
+        EACH_WAITING(l, b, what) {
             if (!split)
                 l->clock = clock;
             meeting_apply(&m, l);

@@ -37,7 +37,7 @@ void cpucc_kernel_may_differ(const struct kernel_record *k, unsigned *may_differ
 {
     memset(may_differ, 0, CPUCC_COUNTERS * sizeof *may_differ);
     EACH_RECORD(const struct site_count, site, k->sites)
-    add_may_differ(may_differ, site);
+        add_may_differ(may_differ, site);
 }
 
 #define WORD_AND_TEXT(name, word, text) {word, text},
@@ -74,8 +74,7 @@ const char *cpucc_reading_lines(const struct kernel_record *k, uintptr_t address
     size_t used = 0;
     uintptr_t object = cpucc_object_at(address);
     *text = 0;
-    EACH_RECORD(const struct site_count, s, k ? k->sites : (struct table){0})
-    {
+    EACH_RECORD(const struct site_count, s, k ? k->sites : (struct table){0}) {
         if (!(s->counter[CPUCC_GLOBAL_LOAD].requests || s->counter[CPUCC_SHARED_LOAD].requests) ||
             cpucc_object_at(s->worst.address[__builtin_ctz(s->worst.lanes)]) != object)
             continue;
@@ -138,7 +137,7 @@ struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
     struct line_count *list = cpucc_nonnull(malloc((k->sites.count + 1) * sizeof *list));
     uintptr_t *pc = cpucc_nonnull(malloc((k->sites.count + 1) * sizeof *pc));
     EACH_RECORD(const struct site_count, s, k->sites)
-    site[n++] = *s;
+        site[n++] = *s;
     qsort(site, (size_t)n, sizeof *site, by_pc);
     for (int i = 0; i < n; i++)
         pc[i] = site[i].pc;

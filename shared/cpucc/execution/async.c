@@ -155,13 +155,13 @@ static void refuse(struct lane *l, const char *why)
 /* ---- cp.async ---- */
 
 /* Adds a cp.async, whose last `zeros` bytes are zeros, to the lane's pending copies. */
-static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *global, int bytes,
-                       int zeros)
+static void copy_async(void *shared, const void *global, int bytes, int zeros, bool through_l1)
 {
-    l->pc = pc;
+    CALLED_BY(l);
+    l->through_l1 = through_l1;
     cpucc_settle(l);
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes) {
-        cpucc_fault(l, pc, COPY_REFUSED,
+        cpucc_fault(l, l->pc, COPY_REFUSED,
                     "a cp.async of %d bytes, %d of them zeros; only 4, 8 or 16 bytes are legal",
                     bytes, zeros);
         cpucc_abort(cudaErrorIllegalAddress);
@@ -189,22 +189,15 @@ static void copy_async(struct lane *l, uintptr_t pc, void *shared, const void *g
 
 void cpucc_cp_async(void *shared, const void *global, int bytes, int zeros)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->through_l1 = false;
-    copy_async(l, DEVICE_CALL_PC, shared, global, bytes, zeros);
+    copy_async(shared, global, bytes, zeros, false);
 }
 
 /* Starts a cp.async.ca, which caches in L1. Copies of 4 and 8 bytes have no other form. */
 void cpucc_cp_async_ca(void *shared, const void *global, int bytes, int zeros)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->through_l1 = true;
-    copy_async(l, DEVICE_CALL_PC, shared, global, bytes, zeros);
+    copy_async(shared, global, bytes, zeros, true);
 }
+
 void cpucc_cp_async_commit(void)
 {
     if (!cpucc_current)
@@ -217,10 +210,7 @@ void cpucc_cp_async_commit(void)
  * expects an arrival more (cp.async.mbarrier.arrive without .noinc). */
 void cpucc_cp_async_arrive(void *barrier, int more)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     cpucc_settle(l);
     struct mbarrier *m = cpucc_find_mbarrier(l, barrier, false);
     struct async_copy *c = new_copy(l, ARRIVAL);
@@ -331,10 +321,7 @@ static struct piece *bulk_pieces(struct lane *l, const void *shared, const void 
 
 void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     struct async_copy *c = new_copy(l, LOAD);
     c->pieces = bulk_pieces(l, shared, global, bytes, &c->count);
     start_load(l, c, barrier, NULL, NULL);
@@ -343,10 +330,7 @@ void cpucc_bulk_load(void *shared, const void *global, int bytes, void *barrier)
 /* Copies from shared memory to another block of the cluster. No counter includes such copies. */
 void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     cpucc_settle(l);
     if (bytes <= 0 || bytes % 16 || (uintptr_t)to % 16 || (uintptr_t)from % 16)
         refuse(l, NEEDS_16);
@@ -360,10 +344,7 @@ void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
 void cpucc_bulk_reduce(void *global, const void *shared, int bytes, int operation, char type,
                        int bits)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     cpucc_settle(l);
     struct async_copy *c = new_copy(l, STORE);
     c->reduction = (struct reduction){true, operation, type, bits / 8};
@@ -373,10 +354,7 @@ void cpucc_bulk_reduce(void *global, const void *shared, int bytes, int operatio
 
 void cpucc_bulk_store(void *global, const void *shared, int bytes)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     cpucc_settle(l);
     struct async_copy *c = new_copy(l, STORE);
     c->pieces = bulk_pieces(l, shared, global, bytes, &c->count);
@@ -402,10 +380,7 @@ static struct piece *tensor_pieces(struct lane *l, const void *map, int rank, co
 void cpucc_tensor_load(void *shared, const void *map, int rank, int x0, int x1, int x2, int x3,
                        int x4, void *barrier)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     int at[5] = {x0, x1, x2, x3, x4};
     struct async_copy *c = new_copy(l, LOAD);
     c->pieces = tensor_pieces(l, map, rank, at, shared, &c->count);
@@ -415,10 +390,7 @@ void cpucc_tensor_load(void *shared, const void *map, int rank, int x0, int x1, 
 void cpucc_tensor_store(const void *map, int rank, int x0, int x1, int x2, int x3, int x4,
                         const void *shared)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     cpucc_settle(l);
     int at[5] = {x0, x1, x2, x3, x4};
     struct async_copy *c = new_copy(l, STORE);

@@ -57,29 +57,27 @@ void cpucc_bulk_wait(int pending, int read_only)
 
 bool cpucc_async_completes(struct block *b)
 {
-    for (int w = 0; w < b->warps; w++)
-        for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
-            struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
-            struct mbarrier *m = l->waiting == WAIT_MBARRIER ? l->barrier : NULL;
-            if (!m || !m->first)
-                continue;
-            if (l->source && cpucc_choose("a test finds a copy still under way", 2)) {
-                cpucc_wake(l);
-                return true;
-            }
-            while (m->first) {
-                struct async_copy *c = m->first;
-                m->first = c->next;
-                cpucc_complete_copy(c);
-                m->bytes -= c->bytes;
-                cpucc_free_copy(c);
-                if (!m->pending && !m->bytes)
-                    break; /* the phase ends even if more bytes come than it expects */
-            }
-            CPUCC_TELL(mbarrier, l, m, MB_COPIED);
-            cpucc_complete_mbarrier(m);
+    EACH_WAITING(l, b, WAIT_MBARRIER) {
+        struct mbarrier *m = l->barrier;
+        if (!m->first)
+            continue;
+        if (l->source && cpucc_choose("a test finds a copy still under way", 2)) {
+            cpucc_wake(l);
             return true;
         }
+        while (m->first) {
+            struct async_copy *c = m->first;
+            m->first = c->next;
+            cpucc_complete_copy(c);
+            m->bytes -= c->bytes;
+            cpucc_free_copy(c);
+            if (!m->pending && !m->bytes)
+                break; /* the phase ends even if more bytes come than it expects */
+        }
+        CPUCC_TELL(mbarrier, l, m, MB_COPIED);
+        cpucc_complete_mbarrier(m);
+        return true;
+    }
     return false;
 }
 
@@ -87,18 +85,14 @@ bool cpucc_async_progress(struct block *b)
 {
     if (cpucc_async_completes(b))
         return true;
-    for (int w = 0; w < b->warps; w++)
-        for (uint32_t mask = b->warp[w].waiting; mask; mask &= mask - 1) {
-            struct lane *l = &b->warp[w].lane[__builtin_ctz(mask)];
-            if (l->waiting != WAIT_MBARRIER || !l->source) /* only a try may give up */
-                continue;
-            if (b->changes_at_give_up != cpucc_state_changes)
-                b->changes_at_give_up = cpucc_state_changes, b->failed_waits = 0;
-            if (b->failed_waits++ > FAILED_TRIES)
-                continue;
-            cpucc_wake(l);
-            return true;
-        }
+    EACH_WAITING(l, b, WAIT_MBARRIER) {
+        if (b->changes_at_give_up != cpucc_state_changes)
+            b->changes_at_give_up = cpucc_state_changes, b->failed_waits = 0;
+        if (!l->source || b->failed_waits++ > FAILED_TRIES) /* only a try may give up */
+            continue;
+        cpucc_wake(l);
+        return true;
+    }
     return false;
 }
 

@@ -141,12 +141,8 @@ static void describe_thread(const struct lane *l, char *to, size_t capacity)
 /* Returns the first lane that waits for `what`, or NULL. */
 static struct lane *some_lane(struct block *b, enum waiting what)
 {
-    for (int w = 0; w < b->warps; w++)
-        for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
-            struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
-            if (l->waiting == what)
-                return l;
-        }
+    EACH_WAITING(l, b, what)
+        return l;
     return NULL;
 }
 
@@ -198,32 +194,24 @@ static void pass_barrier(struct block *b)
     struct lane *first = some_lane(b, WAIT_BLOCK);
     uint64_t count = 0, all = 1, any = 0;
     bool differ = false;
-    for (int w = 0; w < b->warps; w++)
-        for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
-            struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
-            if (l->waiting != WAIT_BLOCK)
-                continue;
-            count += l->value != 0, all &= l->value != 0, any |= l->value != 0;
-            if (l->pc != first->pc && !differ) {
-                char who[48];
-                differ = true;
-                describe_thread(first, who, sizeof who);
-                cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
-                            "threads of one block wait at different barriers: thread %s at %s", who,
-                            cpucc_line(first->pc));
-            }
+    EACH_WAITING(l, b, WAIT_BLOCK) {
+        count += l->value != 0, all &= l->value != 0, any |= l->value != 0;
+        if (l->pc != first->pc && !differ) {
+            char who[48];
+            differ = true;
+            describe_thread(first, who, sizeof who);
+            cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
+                        "threads of one block wait at different barriers: thread %s at %s", who,
+                        cpucc_line(first->pc));
         }
+    }
     cpucc_progress++;
     CPUCC_TELL(block_barrier, b, first->pc);
-    for (int w = 0; w < b->warps; w++)
-        for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
-            struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
-            if (l->waiting != WAIT_BLOCK)
-                continue;
-            l->value = l->mode == 0 ? count : l->mode == 1 ? all : any;
-            l->passed_barrier = l->pc;
-            cpucc_wake(l);
-        }
+    EACH_WAITING(l, b, WAIT_BLOCK) {
+        l->value = l->mode == 0 ? count : l->mode == 1 ? all : any;
+        l->passed_barrier = l->pc;
+        cpucc_wake(l);
+    }
     b->at_barrier = 0;
 }
 
@@ -231,11 +219,9 @@ static void pass_barrier(struct block *b)
 static uint32_t warp_call_complete(struct warp *w, const struct lane *first)
 {
     uint32_t come = 0;
-    for (uint32_t m = w->waiting & first->mask; m; m &= m - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(m)];
+    EACH_LANE(l, w, w->waiting & first->mask)
         if (l->waiting == WAIT_WARP && l->mask == first->mask)
             come |= 1u << l->index;
-    }
     uint32_t members = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
     return ((first->mask & members & ~w->done) & ~come) == 0 ? come : 0;
 }
@@ -244,8 +230,7 @@ static uint32_t warp_call_complete(struct warp *w, const struct lane *first)
 static bool pass_warp_calls(struct warp *w)
 {
     bool passed = false;
-    for (uint32_t m = w->waiting; m; m &= m - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(m)];
+    EACH_LANE(l, w, w->waiting) {
         uint32_t group = l->waiting == WAIT_WARP ? warp_call_complete(w, l) : 0;
         if (group) {
             cpucc_collective_done(w, group, l);
@@ -278,13 +263,10 @@ static bool run_warp(struct warp *w)
 /* Wakes the sleeping lanes, and the lanes whose mbarrier's phase has completed. */
 static void release_waiters(struct block *b)
 {
+    EACH_WAITING(l, b, WAIT_SLEEP)
+        cpucc_wake(l);
     for (int w = 0; w < b->warps; w++)
-        for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
-            struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
-            if (l->waiting == WAIT_SLEEP ||
-                (l->waiting == WAIT_MBARRIER && cpucc_mbarrier_ready(l)))
-                cpucc_wake(l);
-        }
+        cpucc_wake_warp(&b->warp[w]);
 }
 
 enum outcome cpucc_run_block(struct launch *L, struct block *b)

@@ -136,18 +136,17 @@ static void do_work(struct warp *w, uint32_t group)
         cpucc_fault(first, first->pc, LANE_MASK,
                     "all lanes of the warp must take part, but lane %d is missing or has returned",
                     __builtin_ctz(~group));
-    for (uint32_t m = group; m; m &= m - 1)
-        cpucc_wake(&w->lane[__builtin_ctz(m)]);
+    EACH_LANE(l, w, group)
+        cpucc_wake(l);
 }
 
 /* Whether all lanes of the group make the same call, perhaps at different pcs; else a fault. */
 static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
 {
-    for (uint32_t m = group; m; m &= m - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(m)];
-        const struct lane *other = l->mode == SYNC ? l : first;
+    EACH_LANE(l, w, group) {
         if (l->mode == first->mode)
             continue;
+        const struct lane *other = l->mode == SYNC ? l : first;
         l = other == l ? &w->lane[first->index] : l; /* name a lane that is not at __syncwarp */
         cpucc_fault(l, l->pc, LANE_MASK, "lane %d of the mask 0x%08x makes a different call, at %s",
                     other->index, l->mask, cpucc_line(other->pc));
@@ -171,8 +170,8 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
 {
     CPUCC_TELL(warp_call, w, group, first);
     if (!same_call(w, group, first)) {
-        for (uint32_t m = group; m; m &= m - 1)
-            cpucc_wake(&w->lane[__builtin_ctz(m)]);
+        EACH_LANE(l, w, group)
+            cpucc_wake(l);
         return;
     }
     if (first->mode == WORK) {
@@ -228,8 +227,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
     }
     if (mode == SYNC)
         CPUCC_TELL(warp_barrier, w, group, first->mask);
-    for (uint32_t m = group; m; m &= m - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(m)];
+    EACH_LANE(l, w, group) {
         l->value = result[l->index];
         cpucc_wake(l);
     }
@@ -394,9 +392,6 @@ void cpucc_cluster_wait(void)
 
 void cpucc_cluster_sync(void)
 {
-    struct lane *l = cpucc_current;
     cpucc_cluster_arrive();
-    l->pc = DEVICE_CALL_PC;
-    l->warp->block->at_cluster++;
-    cpucc_wait(l, WAIT_CLUSTER);
+    cpucc_cluster_wait();
 }

@@ -216,16 +216,15 @@ bool cpucc_check_deferred_write(struct warp *w, struct lane *l)
 static uint32_t arrive_after_flush(struct warp *w, uint32_t flushed)
 {
     uint32_t waiting = flushed & w->flush_to_barrier, ending = flushed & w->flush_to_end;
-    for (uint32_t m = waiting; m; m &= m - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(m)];
+    EACH_LANE(l, w, waiting) {
         cpucc_settle(l);
         l->pc = l->next_barrier;
         l->waiting = WAIT_BLOCK;
     }
     w->waiting |= waiting;
     w->block->at_barrier += (uint32_t)__builtin_popcount(waiting);
-    for (uint32_t m = ending; m; m &= m - 1)
-        cpucc_end_lane(&w->lane[__builtin_ctz(m)]);
+    EACH_LANE(l, w, ending)
+        cpucc_end_lane(l);
     w->flush_to_barrier &= ~waiting, w->flush_to_end &= ~ending;
     w->stopped &= ~(waiting | ending);
     return flushed & ~(waiting | ending);

@@ -32,6 +32,24 @@ size_t cpucc_dynamic_limit(const void *function); /* bytes of dynamic shared mem
 size_t cpucc_shared_limit(const void *function);  /* the same of static and dynamic together */
 void cpucc_set_dynamic_limit(const void *function, int bytes);
 
+/* Begins a function that device code calls: l is the calling thread, whose place it notes. In host code the
+ * function returns at once. */
+#define CALLED_BY(l, ...)                                                                          \
+    struct lane *l = cpucc_current;                                                                \
+    if (!l)                                                                                        \
+        return __VA_ARGS__;                                                                        \
+    l->pc = DEVICE_CALL_PC
+
+/* Runs the next statement for each lane l of the warp that is in the mask; `break` only ends the statement. */
+#define EACH_LANE(l, warp, mask)                                                                   \
+    for (uint32_t m_ = (mask); m_; m_ &= m_ - 1)                                                   \
+        for (struct lane *l = &(warp)->lane[__builtin_ctz(m_)], *once_ = l; once_; once_ = NULL)
+/* The same for each lane of the block that waits for `what`. */
+#define EACH_WAITING(l, block, what)                                                               \
+    for (struct warp *w_ = (block)->warp; w_ < (block)->warp + (block)->warps; w_++)               \
+        EACH_LANE(l, w_, w_->waiting)                                                              \
+            if (l->waiting == (what))
+
 /* ---- schedule.c, blocks.c ---- */
 
 /* FINISHED: all threads have returned, or the launch was aborted. STUCK: all wait for other blocks,

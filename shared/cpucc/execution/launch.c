@@ -37,17 +37,9 @@ static void release_blocks(struct block **group, int n, bool grid)
 {
     CPUCC_TELL(blocks_barrier, group, n, grid);
     for (int i = 0; i < n; i++) {
-        struct block *b = group[i];
-        for (int w = 0; w < b->warps; w++)
-            for (uint32_t m = b->warp[w].waiting; m; m &= m - 1) {
-                struct lane *l = &b->warp[w].lane[__builtin_ctz(m)];
-                if (l->waiting == (grid ? WAIT_GRID : WAIT_CLUSTER))
-                    cpucc_wake(l);
-            }
-        if (grid)
-            b->at_grid = 0;
-        else
-            b->at_cluster = 0;
+        EACH_WAITING(l, group[i], grid ? WAIT_GRID : WAIT_CLUSTER)
+            cpucc_wake(l);
+        *(grid ? &group[i]->at_grid : &group[i]->at_cluster) = 0;
     }
 }
 

@@ -48,10 +48,7 @@ static void mark(uintptr_t address, bool live)
 
 void cpucc_mbarrier_init(void *p, int arrivals)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     struct block *b = l->warp->block;
     if (!cpucc_is_shared_pointer(p) || (uintptr_t)p % 8 || arrivals < 1 ||
         arrivals > (1 << 20) - 1) {
@@ -90,10 +87,7 @@ void cpucc_mbarrier_init(void *p, int arrivals)
 
 void cpucc_mbarrier_end(void *p)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     cpucc_find_mbarrier(l, p, false)->address = 0;
     mark((uintptr_t)p, false);
 }
@@ -131,19 +125,13 @@ static uint64_t arrive_at(struct lane *l, void *p, int arrivals, int bytes)
 
 uint64_t cpucc_mbarrier_arrive(void *p, int arrivals, int bytes)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return 0;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l, 0);
     return arrive_at(l, p, arrivals, bytes);
 }
 
 void cpucc_mbarrier_expect(void *p, int bytes)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     struct mbarrier *m = cpucc_find_mbarrier(l, p, false);
     m->bytes += bytes;
     CPUCC_TELL(mbarrier, l, m, MB_EXPECT);
@@ -151,10 +139,7 @@ void cpucc_mbarrier_expect(void *p, int bytes)
 
 void cpucc_mbarrier_drop(void *p)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     cpucc_find_mbarrier(l, p, false)->expected--;
     arrive_at(l, p, 1, 0);
 }
@@ -166,11 +151,9 @@ bool cpucc_mbarrier_ready(struct lane *l)
 
 void cpucc_wake_warp(struct warp *w)
 {
-    for (uint32_t m = w->waiting; m; m &= m - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(m)];
+    EACH_LANE(l, w, w->waiting)
         if (l->waiting == WAIT_MBARRIER && cpucc_mbarrier_ready(l))
             cpucc_wake(l);
-    }
 }
 
 /* Returns whether untrusted code's test of an incomplete phase fails at once, as on the hardware: each thread's
@@ -191,9 +174,12 @@ static bool fails_at_once(struct lane *l, struct mbarrier *m)
     return true;
 }
 
-/* Waits until the phase (or that of this parity) has completed; false if a try gave up. */
-static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
+/* Waits until the phase (or that of this parity) has completed; false if it tries and gave up. */
+static bool wait_for(void *p, uint64_t phase, bool parity, bool tries)
 {
+    CALLED_BY(l, true);
+    l->source = tries;
+    cpucc_requests += tries;
     cpucc_settle(l);
     l->barrier = cpucc_find_mbarrier(l, p, false);
     l->mode = parity, l->parity = (uint32_t)phase & 1, l->value = phase;
@@ -220,44 +206,19 @@ static bool wait_for(struct lane *l, void *p, uint64_t phase, bool parity)
     return true;
 }
 
-void cpucc_mbarrier_wait(void *p, int parity)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
-    l->source = 0;
-    wait_for(l, p, (uint64_t)parity, true);
-}
+void cpucc_mbarrier_wait(void *p, int parity) { wait_for(p, (uint64_t)parity, true, false); }
 
-void cpucc_mbarrier_wait_phase(void *p, uint64_t phase)
-{
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
-    l->source = 0;
-    wait_for(l, p, phase, false);
-}
+void cpucc_mbarrier_wait_phase(void *p, uint64_t phase) { wait_for(p, phase, false, false); }
 
 int cpucc_mbarrier_try(void *p, uint64_t phase, int by_parity)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return 1;
-    l->pc = DEVICE_CALL_PC;
-    l->source = 1; /* a try may give up */
-    cpucc_requests++;
-    return wait_for(l, p, phase, by_parity);
+    return wait_for(p, phase, by_parity, true);
 }
 
 /* Notes that libcu++ itself uses the mbarrier for a bulk copy: the program need not fence. */
 void cpucc_mbarrier_shown(void *p)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     cpucc_find_mbarrier(l, p, false)->fenced = true;
 }
 

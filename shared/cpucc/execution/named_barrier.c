@@ -61,10 +61,7 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
 /* Arrives without waiting. `count`: threads that arrive or wait; 0: all threads of the block. */
 void cpucc_barrier_arrive(int number, int count)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     cpucc_complete_mbarrier(arrive(l, number, count));
 }
 
@@ -83,10 +80,7 @@ static void come_and_wait(struct lane *l, int number, int count)
 
 void cpucc_barrier_sync(int number, int count)
 {
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     come_and_wait(l, number, count);
 }
 
@@ -96,10 +90,7 @@ void cpucc_barrier_exchange(int number, int count, int rank, const void *mine, v
                             size_t bytes)
 {
     static const void *offer[MAX_LIVE_BLOCKS][1024]; /* by block and thread: its `mine` */
-    struct lane *l = cpucc_current;
-    if (!l)
-        return;
-    l->pc = DEVICE_CALL_PC;
+    CALLED_BY(l);
     const void **first = offer[l->warp->block->slot] + l->thread - rank;
     first[rank] = mine;
     come_and_wait(l, number, count);

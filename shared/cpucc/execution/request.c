@@ -65,19 +65,18 @@ static void account_copies(struct warp *w, uint32_t group, const struct group_ac
     uint32_t zeros = 0;
     copy.lanes = 0, copy.bytes = (int)at->bytes;
     copy.through_l1 = w->lane[__builtin_ctz(group)].through_l1;
-    for (uint32_t m = group; m; m &= m - 1) {
-        struct lane *l = &w->lane[__builtin_ctz(m)];
+    EACH_LANE(l, w, group) {
         cpucc_settle(l);
         if (!cpucc_check_access(l, l->address, l->bytes, WRITE, cpucc_space(l, l->address)))
             return;
-        copy.lanes |= m & -m, copy.to[l->index] = l->address;
+        copy.lanes |= 1u << l->index, copy.to[l->index] = l->address;
         if (l->value) { /* bytes to read; zeros fill the rest */
             if (!cpucc_check_access(l, l->address2, (uint32_t)l->value, READ,
                                     cpucc_space(l, l->address2)))
                 return;
             copy.from[l->index] = l->address2;
         } else
-            zeros |= m & -m;
+            zeros |= 1u << l->index;
     }
     cpucc_count_copy(w, at->pc, &copy, zeros);
     cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, at->bytes, copy.to);
@@ -86,9 +85,8 @@ static void account_copies(struct warp *w, uint32_t group, const struct group_ac
 /* Adds an atomic request to the totals that no counter includes. */
 static void account_atomic(struct warp *w, uint32_t group, const struct group_access *at)
 {
-    for (uint32_t m = group; m; m &= m - 1)
-        if ((uintptr_t)(w->lane[__builtin_ctz(m)].address - (uintptr_t)cpucc_heap) <
-            (uintptr_t)(cpucc_heap_end - cpucc_heap))
+    EACH_LANE(l, w, group)
+        if (l->address - (uintptr_t)cpucc_heap < (uintptr_t)(cpucc_heap_end - cpucc_heap))
             cpucc_heap_atomics++;
         else
             cpucc_other_atomic_bytes += at->bytes;
@@ -99,8 +97,8 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
 {
     enum operation op = at->operation;
     if (op == MARK) {
-        for (uint32_t m = group; m; m &= m - 1)
-            w->lane[__builtin_ctz(m)].value = group;
+        EACH_LANE(l, w, group)
+            l->value = group;
         return;
     }
     if (op == ASYNC_COPY) {

@@ -104,8 +104,7 @@ void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool 
     if (bytes && in_heap < (size_t)(cpucc_heap_end - cpucc_heap))
         memset(cpucc_page_written + (in_heap >> 12), 0,
                ((in_heap + bytes - 1) >> 12) - (in_heap >> 12) + 1);
-    EACH_WORD(s, m, address, bytes)
-    {
+    EACH_WORD(s, m, address, bytes) {
         if (!allocated) {
             CPUCC_TELL(word_cleared, s);
             *s = (shadow){0};
@@ -119,7 +118,7 @@ void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool 
 void cpucc_words_written(uintptr_t address, size_t bytes)
 {
     EACH_WORD(s, m, address, bytes)
-    s->written |= m;
+        s->written |= m;
 }
 
 /* Marks the bytes of `mask` in the word at this address as unwritten. */
@@ -184,8 +183,8 @@ bool cpucc_all_allocated(uintptr_t address, size_t bytes)
     if (!cpucc_shadow(address) || !cpucc_shadow(address + bytes - 1))
         return false;
     EACH_WORD(s, m, address, bytes)
-    if ((s->allocated & m) != m)
-        return false;
+        if ((s->allocated & m) != m)
+            return false;
     return true;
 }
 

@@ -192,8 +192,7 @@ static void put_samples(FILE *to, const struct trace_kernel *t, const char *plac
 {
     const struct trace_site *first = NULL, *worst = NULL;
     bool tma = counter == CPUCC_TMA_LOAD || counter == CPUCC_TMA_STORE;
-    EACH_RECORD(const struct trace_site, s, t->sites)
-    {
+    EACH_RECORD(const struct trace_site, s, t->sites) {
         if (s->counter != counter || strcmp(cpucc_line(s->pc), place))
             continue;
         if (!first || s->first.order < first->first.order)
