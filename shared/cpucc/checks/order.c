@@ -11,7 +11,7 @@
  *   block->cluster_barrier_clock   accesses of the cluster's blocks before its last barrier
  *   block->grid_barrier_clock      accesses of the grid's blocks before its last barrier
  *
- * Vector clocks in struct order hold the rest:
+ * Vector clocks (enum order) hold the rest:
  *
  *   acquired          bounds from mbarriers, from __syncwarp of some lanes, and through locations
  *   released          bounds at the latest fence of device scope. The thread's strong writes store
@@ -75,8 +75,8 @@ struct vclock *cpucc_order_until(const struct lane *l, uint32_t clock)
     const struct block *b = l->warp->block;
     const struct launch *L = cpucc_the_launch;
     uint32_t me = cpucc_index_of(b), size = L->cluster_size;
-    struct vclock *v = vc_share(l->order.acquired);
-    cpucc_join(&v, l->order.tentative);
+    struct vclock *v = vc_share(l->order[ACQUIRED]);
+    cpucc_join(&v, l->order[TENTATIVE]);
     v = vc_raise_block(v, me, b->barrier_clock);
     if (l->warp->barrier_clock > b->barrier_clock)
         v = vc_raise_warp(v, me, (uint32_t)l->warp->number, l->warp->barrier_clock);
@@ -95,14 +95,11 @@ struct vclock *cpucc_release_order(struct lane *l)
 /* Drops the lane's clocks. */
 static void free_order(struct lane *l)
 {
-    struct vclock **v = (struct vclock **)&l->order;
-    for (size_t i = 0; i < sizeof l->order / sizeof *v; i++)
-        if (v[i])
-            cpucc_replace(&v[i], NULL);
+    for (int i = 0; i < ORDER_CLOCKS; i++)
+        cpucc_replace(&l->order[i], NULL);
     for (int i = 0; l->proxy_fences && i < KEPT_PROXY_FENCES; i++)
         cpucc_replace(&l->proxy_fences[i].all, NULL);
-    if (l->proxy_fences)
-        free(l->proxy_fences);
+    free(l->proxy_fences);
     l->proxy_fences = NULL;
 }
 
@@ -149,7 +146,7 @@ bool cpucc_ordered(const struct lane *l, stamp s)
         return true;
     return ordered_by_barrier(l, s.block, thread, clock) ||
            (s.block >= cpucc_the_launch->first_serial &&
-            vc_bound(l->order.acquired, s.block - cpucc_the_launch->first_serial, thread) > clock);
+            vc_bound(l->order[ACQUIRED], s.block - cpucc_the_launch->first_serial, thread) > clock);
 }
 
 /* Returns the mask of those lanes of a warp whose accesses at `clock` are not ordered before the
@@ -164,10 +161,10 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
     if (!lanes || block < cpucc_the_launch->first_serial)
         return lanes;
     block -= cpucc_the_launch->first_serial;
-    if (l->order.acquired)
-        lanes = vc_unknown(l->order.acquired, block, warp, lanes, clock);
-    if (lanes && l->order.tentative)
-        lanes = vc_unknown(l->order.tentative, block, warp, lanes, clock);
+    if (l->order[ACQUIRED])
+        lanes = vc_unknown(l->order[ACQUIRED], block, warp, lanes, clock);
+    if (lanes && l->order[TENTATIVE])
+        lanes = vc_unknown(l->order[TENTATIVE], block, warp, lanes, clock);
     return lanes;
 }
 
@@ -177,16 +174,16 @@ bool cpucc_observed(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial, thread = s.when >> CLOCK_BITS;
     return s.block >= first &&
-           (vc_bound(l->order.observed, s.block - first, thread) > (s.when & CLOCK_MASK) ||
-            vc_bound(l->order.observed_block, s.block - first, thread) > (s.when & CLOCK_MASK));
+           (vc_bound(l->order[OBSERVED], s.block - first, thread) > (s.when & CLOCK_MASK) ||
+            vc_bound(l->order[OBSERVED_BLOCK], s.block - first, thread) > (s.when & CLOCK_MASK));
 }
 
 /* Whether the access is ordered but for the fence that the counting idiom omits. */
 bool cpucc_tentative(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial;
-    return l->order.tentative && s.block >= first &&
-           vc_bound(l->order.tentative, s.block - first, s.when >> CLOCK_BITS) >
+    return l->order[TENTATIVE] && s.block >= first &&
+           vc_bound(l->order[TENTATIVE], s.block - first, s.when >> CLOCK_BITS) >
                (s.when & CLOCK_MASK);
 }
 
@@ -225,19 +222,19 @@ void cpucc_fence_order(struct lane *l, int scope)
 {
     bool wide = scope > 0;
     cpucc_note_fence(scope);
-    struct order *o = &l->order;
-    cpucc_join(&o->acquired, o->observed_block);
-    cpucc_replace(&o->observed_block, NULL);
+    struct vclock **o = l->order;
+    cpucc_join(&o[ACQUIRED], o[OBSERVED_BLOCK]);
+    cpucc_replace(&o[OBSERVED_BLOCK], NULL);
     if (wide) {
-        cpucc_join(&o->acquired, o->observed);
-        cpucc_join(&o->acquired, o->tentative);
-        cpucc_replace(&o->observed, NULL);
-        cpucc_replace(&o->atomic_observed, NULL);
-        cpucc_replace(&o->tentative, NULL);
+        cpucc_join(&o[ACQUIRED], o[OBSERVED]);
+        cpucc_join(&o[ACQUIRED], o[TENTATIVE]);
+        cpucc_replace(&o[OBSERVED], NULL);
+        cpucc_replace(&o[ATOMIC_OBSERVED], NULL);
+        cpucc_replace(&o[TENTATIVE], NULL);
     }
-    cpucc_replace(wide ? &o->released : &o->released_block, cpucc_release_order(l));
+    cpucc_replace(wide ? &o[RELEASED] : &o[RELEASED_BLOCK], cpucc_release_order(l));
     if (wide)
-        cpucc_replace(&o->released_block, NULL);
+        cpucc_replace(&o[RELEASED_BLOCK], NULL);
 }
 
 void cpucc_proxy_fence_order(struct lane *l)
@@ -278,18 +275,18 @@ void cpucc_forget_location(uintptr_t address)
 /* Notes that the lane reads the location: acquires or observes the bounds stored with its value. */
 static void read_location(struct lane *l, const struct location *at, unsigned strength)
 {
-    struct order *o = &l->order;
+    struct vclock **o = l->order;
     bool own = at->block == l->warp->block->serial;
     struct vclock *came = own ? at->narrow : strength & BLOCK_SCOPE ? NULL : at->wide;
     if (strength & ACQUIRES) {
-        cpucc_join(&o->acquired, came);
+        cpucc_join(&o[ACQUIRED], came);
         return;
     }
     if (own)
-        cpucc_join(&o->observed_block, came);
-    cpucc_join(&o->observed, came);
+        cpucc_join(&o[OBSERVED_BLOCK], came);
+    cpucc_join(&o[OBSERVED], came);
     if (strength & COUNTING)
-        cpucc_join(&o->atomic_observed, came);
+        cpucc_join(&o[ATOMIC_OBSERVED], came);
 }
 
 /* Notes that the lane writes the location. `replaces`: by a store, not a read-modify-write.
@@ -298,9 +295,9 @@ static void write_location(struct lane *l, uintptr_t address, unsigned strength,
                            struct vclock *release)
 {
     uint32_t me = l->warp->block->serial;
-    struct vclock *handed_on = release ? release : l->order.released;
+    struct vclock *handed_on = release ? release : l->order[RELEASED];
     struct location *at = find_location(address);
-    if (!at && !handed_on && !l->order.released_block)
+    if (!at && !handed_on && !l->order[RELEASED_BLOCK])
         return;
     if (!at)
         at = cpucc_find_or_add(&locations, sizeof *at, address);
@@ -315,7 +312,7 @@ static void write_location(struct lane *l, uintptr_t address, unsigned strength,
     if (!(strength & BLOCK_SCOPE))
         cpucc_join(&at->wide, handed_on);
     cpucc_join(&at->narrow, handed_on);
-    cpucc_join(&at->narrow, l->order.released_block);
+    cpucc_join(&at->narrow, l->order[RELEASED_BLOCK]);
 }
 
 /* Acquires and releases bounds through the locations of the lane's present strong access. `wrote`:

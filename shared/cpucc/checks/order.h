@@ -99,26 +99,22 @@ bool cpucc_may_be_flag(const struct lane *lane, uintptr_t address);
 /* Marks the word as a flag if a branch depends on what the lane reads there: then its unordered volatile
  * accesses are no doubt, neither those to come nor those noted. */
 void cpucc_note_flag(struct lane *lane, const struct word *w);
-/* Notes until the launch ends that the lane's strong access at pc, and the one that `text` describes, are not
- * ordered, and that one of them is volatile. */
+
+/* ---- suspicions.c: faults that are reported when the launch ends, plain reads before a compare-and-swap ---- */
+
+/* Notes that the lane's strong access at pc, and the one that `text` describes, are not ordered, and that one of
+ * them is volatile. It is no fault if the word proves a flag. */
 void cpucc_doubt_volatile(struct lane *lane, uintptr_t pc, enum cpucc_kind kind, uintptr_t address,
                           const char *text);
-void cpucc_report_volatile(void); /* reports what was noted of words that are no flags */
-
-/* ---- suspicions.c: plain reads before a compare-and-swap ---- */
+void cpucc_is_flag(uintptr_t address); /* the word has proved a flag */
 
 void cpucc_note_plain_read(const struct lane *lane, uintptr_t address, uintptr_t pc);
 void cpucc_note_plain_reads(struct warp *w, uint32_t lanes, const struct group_access *at);
 void cpucc_note_swap(struct lane *lane);
 uintptr_t cpucc_first_read_before(uintptr_t swap_pc); /* returns its pc, or 0 */
-/* Returns a copy that holds just the thread's indices, for faults that are reported after its block has ended;
- * the caller frees it. */
-struct thread_copy *cpucc_copy_thread(const struct lane *l);
-struct lane *cpucc_copied_lane(struct thread_copy *copy);
-/* Keeps the plain read of the word, which races with an atomic write, until the launch ends. */
+/* Notes that the plain read of the word races with an atomic write. */
 void cpucc_note_suspicion(struct lane *lane, const shadow *word, uintptr_t address);
-/* Reports the plain reads that raced with atomics, as faults or remarks. */
-void cpucc_report_suspicions(void);
+void cpucc_report_late(void); /* reports what was noted */
 /* Writes to `to` which thread, kernel or copy made the access with this stamp. Returns `to`. */
 const char *cpucc_describe_access(const struct lane *l, stamp s, char *to, size_t capacity);
 /* Returns a hint what would order the lane after the other thread's access, or "". */

@@ -8,54 +8,32 @@
 
 /* The joined clocks of the threads that meet at a barrier. */
 struct meeting {
-    struct vclock *acquired, *released, *released_block, *observed, *tentative;
-    const struct order *before; /* of the thread added last: most threads share its clocks */
+    struct vclock *clock[ORDER_CLOCKS];
+    struct vclock *const
+        *before; /* those of the thread added last: most threads share its clocks */
 };
 
-/* Joins the lane's clocks into the meeting's. */
+/* Joins the lane's clocks into the meeting's: what atomics have observed is tentative behind the barrier. */
 static void meeting_add(struct meeting *m, const struct lane *l)
 {
-    const struct order *o = &l->order, *before = m->before ? m->before : &(struct order){0};
-    if (o->acquired != before->acquired)
-        cpucc_join(&m->acquired, o->acquired);
-    if (o->observed != before->observed)
-        cpucc_join(&m->observed, o->observed);
-    if (o->atomic_observed != before->atomic_observed)
-        cpucc_join(&m->tentative, o->atomic_observed);
-    if (o->tentative != before->tentative)
-        cpucc_join(&m->tentative, o->tentative);
-    if (o->released != before->released)
-        cpucc_join(&m->released, o->released);
-    if (o->released_block != before->released_block)
-        cpucc_join(&m->released_block, o->released_block);
-    m->before = o;
+    for (int i = 0; i < ORDER_CLOCKS; i++)
+        if (i != OBSERVED_BLOCK && (!m->before || l->order[i] != m->before[i]))
+            cpucc_join(&m->clock[i == ATOMIC_OBSERVED ? TENTATIVE : i], l->order[i]);
+    m->before = l->order;
 }
 
 /* Gives the lane the meeting's clocks. */
 static void meeting_apply(const struct meeting *m, struct lane *l)
 {
-    struct order *o = &l->order;
-    if (o->acquired != m->acquired)
-        cpucc_replace(&o->acquired, vc_share(m->acquired));
-    if (o->released != m->released)
-        cpucc_replace(&o->released, vc_share(m->released));
-    if (o->released_block != m->released_block)
-        cpucc_replace(&o->released_block, vc_share(m->released_block));
-    if (o->observed != m->observed)
-        cpucc_replace(&o->observed, vc_share(m->observed));
-    if (o->tentative != m->tentative)
-        cpucc_replace(&o->tentative, vc_share(m->tentative));
-    if (o->atomic_observed)
-        cpucc_replace(&o->atomic_observed, NULL);
+    for (int i = 0; i < ORDER_CLOCKS; i++)
+        if (i != OBSERVED_BLOCK && l->order[i] != m->clock[i])
+            cpucc_replace(&l->order[i], vc_share(m->clock[i]));
 }
 
 static void meeting_free(struct meeting *m)
 {
-    vc_drop(m->acquired);
-    vc_drop(m->released);
-    vc_drop(m->released_block);
-    vc_drop(m->observed);
-    vc_drop(m->tentative);
+    for (int i = 0; i < ORDER_CLOCKS; i++)
+        vc_drop(m->clock[i]);
 }
 
 /* Notes that the lane arrives at a barrier where threads arrive one by one. Joins its order into
@@ -64,12 +42,12 @@ static void arrive(struct lane *l, struct vclock **acquired, struct vclock **rel
 {
     if (!cpucc_recorded())
         return;
-    cpucc_join(&l->order.tentative, l->order.atomic_observed);
-    cpucc_replace(&l->order.atomic_observed, NULL);
+    cpucc_join(&l->order[TENTATIVE], l->order[ATOMIC_OBSERVED]);
+    cpucc_replace(&l->order[ATOMIC_OBSERVED], NULL);
     struct vclock *v = cpucc_release_order(l);
     cpucc_join(acquired, v);
     vc_drop(v);
-    cpucc_join(released, l->order.released);
+    cpucc_join(released, l->order[RELEASED]);
 }
 
 void cpucc_order_mbarrier(struct lane *l, struct mbarrier *m, enum mbarrier_event what)
@@ -82,8 +60,8 @@ void cpucc_order_mbarrier(struct lane *l, struct mbarrier *m, enum mbarrier_even
         break;
     case MB_ARRIVING: arrive(l, &m->arriving, &m->visible); break;
     case MB_PASS: /* gives the lane the clocks that all arrivals have joined */
-        cpucc_join(&l->order.acquired, m->completed);
-        cpucc_join(&l->order.released, m->visible);
+        cpucc_join(&l->order[ACQUIRED], m->completed);
+        cpucc_join(&l->order[RELEASED], m->visible);
         break;
     case MB_COPIED:
         m->arriving = vc_raise(m->arriving,
@@ -137,8 +115,8 @@ void cpucc_order_block(struct block *b, uintptr_t pc)
         l->clock = b->barrier_clock;
         meeting_add(&m, l);
     }
-    if (m.acquired) /* barrier_clock covers the block's own threads */
-        m.acquired = vc_forget(m.acquired, cpucc_index_of(b));
+    if (m.clock[ACQUIRED]) /* barrier_clock covers the block's own threads */
+        m.clock[ACQUIRED] = vc_forget(m.clock[ACQUIRED], cpucc_index_of(b));
     EACH_WAITING(l, b, WAIT_BLOCK)
         meeting_apply(&m, l);
     meeting_free(&m);
@@ -157,7 +135,8 @@ void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
             l->clock = w->barrier_clock;
         } else {
             cpucc_tick(l);
-            m.acquired = vc_raise(m.acquired, cpucc_index_of(w->block), l->thread, l->clock);
+            m.clock[ACQUIRED] =
+                vc_raise(m.clock[ACQUIRED], cpucc_index_of(w->block), l->thread, l->clock);
         }
     }
     EACH_LANE(l, w, group)
@@ -194,7 +173,7 @@ void cpucc_order_blocks(struct block **group, int n, bool grid)
             if (!l->done && l->waiting != what)
                 continue;
             struct vclock *v = cpucc_order_until(l, l->done ? next(l->clock) : l->cluster_arrival);
-            cpucc_join(&m.acquired, v);
+            cpucc_join(&m.clock[ACQUIRED], v);
             vc_drop(v);
         }
     for (int i = 0; i < n; i++) {

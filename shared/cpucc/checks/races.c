@@ -361,8 +361,7 @@ static void launch_starts(struct launch *L) { vc_start(L->blocks, L->threads); }
 static void launch_ends(struct launch *L)
 {
     (void)L;
-    cpucc_report_suspicions();
-    cpucc_report_volatile();
+    cpucc_report_late();
     cpucc_free_locations();
 }
 

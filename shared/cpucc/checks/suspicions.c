@@ -52,33 +52,6 @@ static struct first_read { /* a plain read, and the compare-and-swap that has fo
 } first_reads[256];
 static int first_read_count;
 
-static struct suspicion {
-    uintptr_t pc; /* of the read */
-    uint64_t times;
-    char *text; /* the fault's message */
-    struct thread_copy *thread;
-} suspicions[256];
-static int suspicion_count;
-
-struct thread_copy {
-    struct block block;
-    struct warp warp;
-};
-
-struct thread_copy *cpucc_copy_thread(const struct lane *l)
-{
-    const struct block *b = l->warp->block;
-    struct thread_copy *c = cpucc_nonnull(calloc(1, sizeof *c));
-    c->block.serial = b->serial, c->block.index = b->index, c->block.number = b->number;
-    c->block.warp = &c->warp;
-    c->warp.block = &c->block, c->warp.number = l->warp->number;
-    c->warp.lane[0].warp = &c->warp;
-    c->warp.lane[0].tid = l->tid, c->warp.lane[0].thread = l->thread;
-    return c;
-}
-
-struct lane *cpucc_copied_lane(struct thread_copy *c) { return &c->warp.lane[0]; }
-
 void cpucc_note_plain_read(const struct lane *l, uintptr_t address, uintptr_t pc)
 {
     struct warp *w = l->warp;
@@ -129,42 +102,86 @@ uintptr_t cpucc_first_read_before(uintptr_t swap_pc)
     return 0;
 }
 
-void cpucc_note_suspicion(struct lane *l, const shadow *s, uintptr_t address)
+/* ---- faults that are reported when the launch ends ---- */
+
+static struct late_fault {
+    uintptr_t pc, address;
+    enum cpucc_kind kind; /* PLAIN_FIRST_READ: a suspicion */
+    bool of_data;         /* no flag, whatever the word becomes */
+    bool of_flag;         /* and so no fault */
+    uint64_t times;
+    index3 block, thread;
+    char *text;
+} late[256];
+static int late_count;
+
+/* Returns the fault's record, without a text if it is new; NULL if there are too many. */
+static struct late_fault *note(struct lane *l, uintptr_t pc, enum cpucc_kind kind,
+                               uintptr_t address, bool of_data)
 {
     int n = 0;
-    while (n < suspicion_count && suspicions[n].pc != l->pc)
+    while (n < late_count &&
+           (late[n].pc != pc || late[n].kind != kind || late[n].of_data != of_data))
         n++;
-    if (n == (int)(sizeof suspicions / sizeof *suspicions))
-        return;
-    struct suspicion *p = &suspicions[n];
-    if (n < suspicion_count) {
-        p->times++;
-        return;
-    }
-    char text[200];
-    cpucc_describe_access(l, s->write, text, sizeof text);
-    *p = (struct suspicion){.pc = l->pc, .times = 1};
-    if (asprintf(&p->text, "%s: not ordered with the write by %s at %s%s",
-                 cpucc_describe_address(address), text,
+    if (n == (int)(sizeof late / sizeof *late))
+        return NULL;
+    if (n == late_count)
+        late[late_count++] = (struct late_fault){.pc = pc,
+                                                 .address = address,
+                                                 .kind = kind,
+                                                 .of_data = of_data,
+                                                 .block = l->warp->block->index,
+                                                 .thread = l->tid};
+    late[n].times++;
+    return &late[n];
+}
+
+void cpucc_note_suspicion(struct lane *l, const shadow *s, uintptr_t address)
+{
+    struct late_fault *f = note(l, l->pc, PLAIN_FIRST_READ, 0, false);
+    char by[200];
+    if (f && !f->text &&
+        asprintf(&f->text, "%s: not ordered with the write by %s at %s%s",
+                 cpucc_describe_address(address), cpucc_describe_access(l, s->write, by, sizeof by),
                  cpucc_line((uintptr_t)__executable_start + s->write_pc),
                  cpucc_barrier_hint(l, s->write)) < 0)
         abort();
-    p->thread = cpucc_copy_thread(l);
-    suspicion_count++;
 }
 
-void cpucc_report_suspicions(void)
+void cpucc_doubt_volatile(struct lane *l, uintptr_t pc, enum cpucc_kind kind, uintptr_t address,
+                          const char *text)
 {
-    for (int i = 0; i < suspicion_count; i++) {
-        struct suspicion *p = &suspicions[i];
-        bool first = false;
-        for (int n = 0; n < first_read_count; n++)
-            first |= first_reads[n].read_pc == p->pc;
-        while (p->times--)
-            cpucc_fault(cpucc_copied_lane(p->thread), p->pc,
-                        first ? PLAIN_FIRST_READ : RACE_READ_WRITE, "%s", p->text);
-        free(p->text);
-        free(p->thread);
-    }
-    suspicion_count = 0;
+    struct late_fault *f = note(l, pc, kind, address, !cpucc_may_be_flag(l, address));
+    if (f && !f->text)
+        f->text = cpucc_nonnull(strdup(text));
+}
+
+void cpucc_is_flag(uintptr_t address)
+{
+    for (int i = 0; i < late_count; i++)
+        late[i].of_flag |= late[i].address == address && !late[i].of_data;
+}
+
+/* Reports a fault as often as it was noted. */
+static void report(const struct late_fault *f)
+{
+    static struct block block; /* stands for the thread's, which has ended */
+    static struct warp warp = {.block = &block};
+    enum cpucc_kind kind = f->kind == PLAIN_FIRST_READ ? RACE_READ_WRITE : f->kind;
+    for (int n = 0; n < first_read_count && f->kind == PLAIN_FIRST_READ; n++)
+        kind = first_reads[n].read_pc == f->pc ? PLAIN_FIRST_READ : kind;
+    block.index = f->block, warp.lane[0].tid = f->thread, warp.lane[0].warp = &warp;
+    for (uint64_t i = 0; i < f->times && !f->of_flag; i++)
+        cpucc_fault(&warp.lane[0], f->pc, kind, "%s", f->text);
+}
+
+void cpucc_report_late(void)
+{
+    for (int suspicions = 1; suspicions >= 0; suspicions--)
+        for (int i = 0; i < late_count; i++)
+            if ((late[i].kind == PLAIN_FIRST_READ) == suspicions) {
+                report(&late[i]);
+                free(late[i].text);
+            }
+    late_count = 0;
 }

@@ -3,21 +3,7 @@
  * Flags need such accesses, data must not have them. A word is a flag if a branch or a compare-and-swap
  * depends on a strong read of it. Accesses of other words are doubts until the launch ends.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "order.h"
-
-static struct doubt {
-    uintptr_t pc, address;
-    enum cpucc_kind kind;
-    bool of_data; /* no flag, whatever the word becomes */
-    bool of_flag; /* and so no fault */
-    uint64_t times;
-    struct thread_copy *thread;
-    char *text;
-} doubts[64];
-static int doubt_count;
 
 /* Untrusted code has no relaxed accesses of other scopes: they order its data no more. */
 bool cpucc_is_volatile(const struct lane *l)
@@ -53,41 +39,5 @@ void cpucc_note_flag(struct lane *l, const struct word *w)
         is_flag_too_many(l->warp->block))
         return;
     w->s->flag = 1;
-    for (int i = 0; i < doubt_count; i++)
-        doubts[i].of_flag |= doubts[i].address == w->address && !doubts[i].of_data;
-}
-
-void cpucc_doubt_volatile(struct lane *l, uintptr_t pc, enum cpucc_kind kind, uintptr_t address,
-                          const char *text)
-{
-    int n = 0;
-    bool data = !cpucc_may_be_flag(l, address);
-    while (n < doubt_count &&
-           (doubts[n].pc != pc || doubts[n].kind != kind || doubts[n].of_data != data))
-        n++;
-    if (n == (int)(sizeof doubts / sizeof *doubts))
-        return;
-    if (n < doubt_count) {
-        doubts[n].times++;
-        return;
-    }
-    doubts[doubt_count++] = (struct doubt){.pc = pc,
-                                           .address = address,
-                                           .kind = kind,
-                                           .of_data = data,
-                                           .times = 1,
-                                           .thread = cpucc_copy_thread(l),
-                                           .text = cpucc_nonnull(strdup(text))};
-}
-
-void cpucc_report_volatile(void)
-{
-    for (int i = 0; i < doubt_count; i++) {
-        struct doubt *d = &doubts[i];
-        while (d->times-- && !d->of_flag)
-            cpucc_fault(cpucc_copied_lane(d->thread), d->pc, d->kind, "%s", d->text);
-        free(d->text);
-        free(d->thread);
-    }
-    doubt_count = 0;
+    cpucc_is_flag(w->address);
 }

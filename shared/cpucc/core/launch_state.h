@@ -156,6 +156,18 @@ struct allowed_range {
     uintptr_t start, end;
 };
 
+/* A thread's vector clocks, which order.c describes. */
+enum order {
+    ACQUIRED,
+    RELEASED,
+    RELEASED_BLOCK,
+    OBSERVED,
+    OBSERVED_BLOCK,
+    ATOMIC_OBSERVED,
+    TENTATIVE,
+    ORDER_CLOCKS
+};
+
 /* A CUDA thread. Members that every access needs come first, to share cache lines. */
 struct lane {
     void *context; /* where the fiber continues; NULL: it has not run yet */
@@ -175,10 +187,7 @@ struct lane {
     int depth, loops;       /* used entries of path and of loop */
     int caller_loops;       /* loops that the callers are in */
     uintptr_t race_address; /* of an unordered write, a race if it changes the value; 0: none */
-    struct order {          /* vector clocks that order.c describes */
-        struct vclock *acquired, *released, *released_block, *observed, *observed_block,
-            *atomic_observed, *tentative;
-    } order;
+    struct vclock *order[ORDER_CLOCKS];
 
     struct proxy_fence {
         uint32_t clock;
