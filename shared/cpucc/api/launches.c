@@ -111,9 +111,8 @@ void cpucc_check_call(const void *function)
 {
     if (!cpucc_current || is_device_function(function))
         return;
-    cpucc_fault(cpucc_current, SITE, OUT_OF_BOUNDS,
-                "a call of %p, which is no function of the device", function);
-    cpucc_abort(cudaErrorIllegalAddress);
+    END_LAUNCH(cudaErrorIllegalAddress, cpucc_current, SITE, OUT_OF_BOUNDS,
+               "a call of %p, which is no function of the device", function);
 }
 
 /* ---- launches ---- */

@@ -4,18 +4,6 @@
  */
 #include "checks.h"
 
-/* Returns what lets the active device use the peer's memory, as text. */
-static const char *access_hint(int peer)
-{
-    static char text[200];
-    snprintf(
-        text, sizeof text,
-        ", memory of device %d, which device %d may not use; enable it by cudaSetDevice(%d) and "
-        "cudaDeviceEnablePeerAccess(%d, 0)",
-        peer, cpucc_active_device, cpucc_active_device, peer);
-    return text;
-}
-
 /* Reports a fault of the access and ends the launch with `error`. Returns false. */
 static bool refuse(struct lane *l, enum cpucc_kind kind, const struct access *a, cudaError_t error)
 {
@@ -24,9 +12,8 @@ static bool refuse(struct lane *l, enum cpucc_kind kind, const struct access *a,
     cpucc_current = l;
     const char *what = cpucc_describe_address(a->address);
     cpucc_current = checks;
-    cpucc_fault(l, l->pc, kind, "%s of %u bytes at %s%s", verb, a->bytes, what,
-                kind == PEER_ACCESS ? access_hint(cpucc_owner(a->address)) : "");
-    cpucc_abort(error);
+    END_LAUNCH(error, l, l->pc, kind, "%s of %u bytes at %s%s", verb, a->bytes, what,
+               kind == PEER_ACCESS ? cpucc_access_hint(a->address) : "");
     return false;
 }
 

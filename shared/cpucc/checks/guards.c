@@ -31,8 +31,7 @@ void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
         return;
     cpucc_flush_deferred();
     l->bytes = 1;
-    cpucc_fault(l, SITE, MISALIGNED,
-                "%s is not a multiple of %u, the alignment of the struct's type",
-                cpucc_describe_address(address), (unsigned)mask + 1);
-    cpucc_abort(cudaErrorMisalignedAddress);
+    END_LAUNCH(cudaErrorMisalignedAddress, l, SITE, MISALIGNED,
+               "%s is not a multiple of %u, the alignment of the struct's type",
+               cpucc_describe_address(address), (unsigned)mask + 1);
 }

@@ -206,10 +206,9 @@ static void on_signal(int number, siginfo_t *info, void *context)
     struct lane *l = cpucc_is_launching_thread() ? cpucc_current : NULL;
     if (l && cpucc_on_stack_guard(l, a)) {
         pc = cpucc_signal_pc(context);
-        cpucc_fault(l, in_program(pc) && !in_run_time(pc) ? pc : l->pc, STACK_OVERFLOW,
-                    "the thread's local memory and calls take more than %zu bytes",
-                    cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
-        cpucc_abort(cudaErrorLaunchFailure);
+        END_LAUNCH(cudaErrorLaunchFailure, l, in_program(pc) && !in_run_time(pc) ? pc : l->pc,
+                   STACK_OVERFLOW, "the thread's local memory and calls take more than %zu bytes",
+                   cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
     }
     bool in_heap = a >= (uintptr_t)cpucc_heap && a < (uintptr_t)cpucc_heap_end;
     if (l || !cpucc_heap || (!in_heap && !is_managed(a))) {

@@ -195,9 +195,9 @@ void *cpucc_memset(void *to, int value, size_t n) { return cpucc_memset_pieces(t
 static __attribute__((noinline)) void out_of_stack(struct lane *l, uintptr_t pc, const char *what,
                                                    uint64_t n)
 {
-    cpucc_fault(l, pc, STACK_OVERFLOW, "%" PRIu64 " %s, but a thread has %zu bytes of stack", n,
-                what, cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
-    cpucc_abort(cudaErrorLaunchFailure);
+    END_LAUNCH(cudaErrorLaunchFailure, l, pc, STACK_OVERFLOW,
+               "%" PRIu64 " %s, but a thread has %zu bytes of stack", n, what,
+               cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
 }
 
 /* Called before the allocation of a local array of n elements. */

@@ -23,17 +23,9 @@ bool cpucc_bad_range(struct lane *l, uintptr_t a, uint32_t bytes, const char *wh
         bool out_of_reach = cpucc_device_count > 1 && cpucc_is_out_of_reach(a + i);
         if (s && s->allocated == 15 && !out_of_reach)
             continue;
-        if (out_of_reach)
-            cpucc_fault(
-                l, l->pc, PEER_ACCESS,
-                "%s touches %s, memory of device %d, which device %d may not use; enable it by "
-                "cudaSetDevice(%d) and cudaDeviceEnablePeerAccess(%d, 0)",
-                what, cpucc_describe_address(a + i), cpucc_owner(a + i), cpucc_active_device,
-                cpucc_active_device, cpucc_owner(a + i));
-        else
-            cpucc_fault(l, l->pc, OUT_OF_BOUNDS, "%s touches %s", what,
-                        cpucc_describe_address(a + i));
-        cpucc_abort(cudaErrorIllegalAddress);
+        END_LAUNCH(cudaErrorIllegalAddress, l, l->pc, out_of_reach ? PEER_ACCESS : OUT_OF_BOUNDS,
+                   "%s touches %s%s", what, cpucc_describe_address(a + i),
+                   out_of_reach ? cpucc_access_hint(a + i) : "");
         return true;
     }
     return false;
@@ -148,8 +140,7 @@ static void append(struct async_copy **first, struct async_copy **last, struct a
 
 static void refuse(struct lane *l, const char *why)
 {
-    cpucc_fault(l, l->pc, COPY_REFUSED, "%s", why);
-    cpucc_abort(cudaErrorIllegalAddress);
+    END_LAUNCH(cudaErrorIllegalAddress, l, l->pc, COPY_REFUSED, "%s", why);
 }
 
 /* ---- cp.async ---- */
@@ -160,12 +151,10 @@ static void copy_async(void *shared, const void *global, int bytes, int zeros, b
     CALLED_BY(l);
     l->through_l1 = through_l1;
     cpucc_settle(l);
-    if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes) {
-        cpucc_fault(l, l->pc, COPY_REFUSED,
-                    "a cp.async of %d bytes, %d of them zeros; only 4, 8 or 16 bytes are legal",
-                    bytes, zeros);
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
+    if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros < 0 || zeros > bytes)
+        END_LAUNCH(cudaErrorIllegalAddress, l, l->pc, COPY_REFUSED,
+                   "a cp.async of %d bytes, %d of them zeros; only 4, 8 or 16 bytes are legal",
+                   bytes, zeros);
     enum space from = bytes > zeros ? cpucc_space(l, (uintptr_t)global) : GLOBAL;
     if (!cpucc_is_shared_pointer(shared) || from == SHARED || from == IGNORED)
         refuse(l, "a cp.async goes from global to shared memory");

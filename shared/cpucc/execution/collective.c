@@ -80,10 +80,9 @@ void cpucc_grid_sync(void)
     struct lane *l = cpucc_current;
     cpucc_settle(l);
     l->pc = DEVICE_CALL_PC;
-    if (!cpucc_the_launch->config.cooperative) {
-        cpucc_fault(l, DEVICE_CALL_PC, GRID_BARRIER, "grid.sync() needs a cooperative launch");
-        cpucc_abort(cudaErrorLaunchFailure);
-    }
+    if (!cpucc_the_launch->config.cooperative)
+        END_LAUNCH(cudaErrorLaunchFailure, l, DEVICE_CALL_PC, GRID_BARRIER,
+                   "grid.sync() needs a cooperative launch");
     l->warp->block->at_grid++;
     cpucc_wait(l, WAIT_GRID);
 }
@@ -326,8 +325,8 @@ void cpucc_trap(void)
 /* Ends a launch that reaches code that the compiler left out. */
 void cpucc_undefined(void)
 {
-    cpucc_fault(cpucc_current, DEVICE_CALL_PC, TRAP, "the code here has undefined behaviour");
-    cpucc_abort(cudaErrorLaunchFailure);
+    END_LAUNCH(cudaErrorLaunchFailure, cpucc_current, DEVICE_CALL_PC, TRAP,
+               "the code here has undefined behaviour");
 }
 
 /* Returns nanoseconds. */
@@ -365,10 +364,8 @@ void cpucc_prefetch(const void *address)
 /* assert() in device code. */
 void __assert_fail(const char *expression, const char *file, unsigned line, const char *function)
 {
-    if (cpucc_current) {
-        cpucc_fault(cpucc_current, DEVICE_CALL_PC, ASSERTION, "%s", expression);
-        cpucc_abort(cudaErrorAssert);
-    }
+    if (cpucc_current)
+        END_LAUNCH(cudaErrorAssert, cpucc_current, DEVICE_CALL_PC, ASSERTION, "%s", expression);
     fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
     abort();
 }

@@ -272,11 +272,10 @@ static void watchdog_tick(int number, siginfo_t *info, void *context)
         !in_kernel) /* the handler cannot leave run-time code: it tries again in a second */
         return;
     idle = 0;
-    cpucc_fault(l, SITE, ENDLESS_WAIT,
-                "a thread has computed for %zu seconds of processor time without touching memory, "
-                "reaching a barrier or ending",
-                patience);
-    cpucc_abort(cudaErrorLaunchTimeout);
+    END_LAUNCH(cudaErrorLaunchTimeout, l, SITE, ENDLESS_WAIT,
+               "a thread has computed for %zu seconds of processor time without touching memory, "
+               "reaching a barrier or ending",
+               patience);
 }
 
 uintptr_t cpucc_signal_pc(const void *context)

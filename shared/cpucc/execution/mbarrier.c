@@ -8,19 +8,16 @@
 
 struct mbarrier *cpucc_find_mbarrier(struct lane *l, const void *p, bool for_copy)
 {
-    if (!cpucc_is_shared_pointer(p)) {
-        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "an mbarrier must lie in shared memory");
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
+    if (!cpucc_is_shared_pointer(p))
+        END_LAUNCH(cudaErrorIllegalAddress, l, l->pc, MBARRIER_MISUSE,
+                   "an mbarrier must lie in shared memory");
     struct block *b = cpucc_block_of((uintptr_t)p);
     struct mbarrier *m = b ? b->mbarriers : NULL;
     while (m && m->address != (uintptr_t)p)
         m = m->next;
-    if (!m) {
-        cpucc_fault(l, l->pc, MBARRIER_MISUSE, "%s is not an initialised mbarrier",
-                    cpucc_describe_address((uintptr_t)p));
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
+    if (!m)
+        END_LAUNCH(cudaErrorIllegalAddress, l, l->pc, MBARRIER_MISUSE,
+                   "%s is not an initialised mbarrier", cpucc_describe_address((uintptr_t)p));
     CPUCC_TELL(mbarrier, l, m, for_copy ? MB_COPY : MB_USE);
     return m;
 }
@@ -50,14 +47,11 @@ void cpucc_mbarrier_init(void *p, int arrivals)
 {
     CALLED_BY(l);
     struct block *b = l->warp->block;
-    if (!cpucc_is_shared_pointer(p) || (uintptr_t)p % 8 || arrivals < 1 ||
-        arrivals > (1 << 20) - 1) {
-        cpucc_fault(l, DEVICE_CALL_PC, MBARRIER_MISUSE,
-                    "an mbarrier is 8 aligned bytes of shared memory and expects 1 to 2^20-1 "
-                    "arrivals; here %d at %s",
-                    arrivals, cpucc_describe_address((uintptr_t)p));
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
+    if (!cpucc_is_shared_pointer(p) || (uintptr_t)p % 8 || arrivals < 1 || arrivals > (1 << 20) - 1)
+        END_LAUNCH(cudaErrorIllegalAddress, l, DEVICE_CALL_PC, MBARRIER_MISUSE,
+                   "an mbarrier is 8 aligned bytes of shared memory and expects 1 to 2^20-1 "
+                   "arrivals; here %d at %s",
+                   arrivals, cpucc_describe_address((uintptr_t)p));
     if (cpucc_bad_range(l, (uintptr_t)p, 8, "the mbarrier"))
         return;
     struct mbarrier *m = b->mbarriers;

@@ -36,21 +36,17 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
     if (!count)
         count = warps * WARP;
     if (count < 0 || count % WARP || count > warps * WARP || number < 0 ||
-        number >= (int)(CPUCC_NAMED_BARRIERS_END - CPUCC_NAMED_BARRIERS)) {
-        cpucc_fault(
-            l, l->pc, BARRIER_DIVERGENCE,
+        number >= (int)(CPUCC_NAMED_BARRIERS_END - CPUCC_NAMED_BARRIERS))
+        END_LAUNCH(
+            cudaErrorLaunchFailure, l, l->pc, BARRIER_DIVERGENCE,
             "barrier %d for %d threads in a block of %u: the count must be a multiple of 32 and "
             "no larger than the block",
             number, count, l->warp->block->threads);
-        cpucc_abort(cudaErrorLaunchFailure);
-    }
     struct mbarrier *m = find(l, number, count);
-    if (m->expected != count || weight(l) > m->pending) {
-        cpucc_fault(l, l->pc, BARRIER_DIVERGENCE,
-                    "barrier %d for %d threads, while others arrived for %d", number, count,
-                    m->expected);
-        cpucc_abort(cudaErrorLaunchFailure);
-    }
+    if (m->expected != count || weight(l) > m->pending)
+        END_LAUNCH(cudaErrorLaunchFailure, l, l->pc, BARRIER_DIVERGENCE,
+                   "barrier %d for %d threads, while others arrived for %d", number, count,
+                   m->expected);
     cpucc_settle(l);
     CPUCC_TELL(mbarrier, l, m, MB_ARRIVING);
     m->pending -= weight(l);

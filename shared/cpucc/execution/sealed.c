@@ -14,13 +14,6 @@ enum { LOWEST = STACK_GUARD }; /* offset in the stack of the first local variabl
 static const char *parameters;
 static size_t parameter_bytes;
 
-extern char __start_cpucc_constant[] __attribute__((weak)),
-    __stop_cpucc_constant[] __attribute__((weak));
-extern char __start_cpucc_readonly[] __attribute__((weak)),
-    __stop_cpucc_readonly[] __attribute__((weak));
-extern char __start_cpucc_device[] __attribute__((weak)),
-    __stop_cpucc_device[] __attribute__((weak));
-
 void cpucc_seal(void) { cpucc_sealed = true; }
 
 void cpucc_seal_parameters(const void *start, size_t bytes)
@@ -124,8 +117,7 @@ static void end_launch(struct lane *l, enum cpucc_kind kind, uintptr_t pc, const
 {
     if (!l)
         abort();
-    cpucc_fault(l, pc, kind, "%s", what);
-    cpucc_abort(cudaErrorIllegalAddress);
+    END_LAUNCH(cudaErrorIllegalAddress, l, pc, kind, "%s", what);
     abort();
 }
 

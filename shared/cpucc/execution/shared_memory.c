@@ -22,19 +22,16 @@ void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
         L->sites = site;
         site->offset = (int)at;
         L->shared_used = at + (uint32_t)bytes;
-        if (L->static_bytes > 48 << 10 || L->shared_used > SLOT_BYTES - SHARED_GAP) {
-            cpucc_fault(
-                l, DEVICE_CALL_PC, SHARED_SIZE,
+        if (L->static_bytes > 48 << 10 || L->shared_used > SLOT_BYTES - SHARED_GAP)
+            END_LAUNCH(
+                cudaErrorInvalidValue, l, DEVICE_CALL_PC, SHARED_SIZE,
                 "'%s' brings the static shared memory of a block to %u bytes; 49152 is legal",
                 site->name, L->static_bytes);
-            cpucc_abort(cudaErrorInvalidValue);
-        }
         size_t legal = cpucc_shared_limit(L->config.function);
-        if (L->static_bytes + L->config.shared > legal) {
-            cpucc_fault(l, DEVICE_CALL_PC, SHARED_SIZE, "%zu bytes per block; %zu is legal",
-                        L->static_bytes + L->config.shared, legal);
-            cpucc_abort(cudaErrorInvalidValue);
-        }
+        if (L->static_bytes + L->config.shared > legal)
+            END_LAUNCH(cudaErrorInvalidValue, l, DEVICE_CALL_PC, SHARED_SIZE,
+                       "%zu bytes per block; %zu is legal", L->static_bytes + L->config.shared,
+                       legal);
     }
     char *p = cpucc_slots + (size_t)l->warp->block->slot * SLOT_BYTES + site->offset;
     shadow *s = cpucc_shadow((uintptr_t)p);
@@ -99,11 +96,9 @@ void *cpucc_map_shared(const void *p, unsigned rank)
     const struct launch *L = cpucc_the_launch;
     uint32_t number = l->warp->block->number / L->cluster_size * L->cluster_size + rank;
     struct block *b = cpucc_live_block(number);
-    if (rank >= L->cluster_size || !b || !cpucc_is_shared(p)) {
-        cpucc_fault(l, DEVICE_CALL_PC, OUT_OF_BOUNDS, "no block of rank %u in this cluster of %u",
-                    rank, L->cluster_size);
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
+    if (rank >= L->cluster_size || !b || !cpucc_is_shared(p))
+        END_LAUNCH(cudaErrorIllegalAddress, l, DEVICE_CALL_PC, OUT_OF_BOUNDS,
+                   "no block of rank %u in this cluster of %u", rank, L->cluster_size);
     char *q = cpucc_slots + (size_t)b->slot * SLOT_BYTES + cpucc_shared_offset(p);
     /* The other block may not have reached the variable's declaration; allocate the variable. */
     const shadow *mine = cpucc_shadow((uintptr_t)p), *other = cpucc_shadow((uintptr_t)q);

@@ -45,9 +45,8 @@ void cpucc_printf_arguments(const char *types) { types_of_next_call = types; }
 
 static void bad_argument(const char *conversion, int number, const char *what)
 {
-    cpucc_fault(cpucc_current, SITE, OUT_OF_BOUNDS, "printf: argument %d, for %s, %s", number,
-                conversion, what);
-    cpucc_abort(cudaErrorIllegalAddress);
+    END_LAUNCH(cudaErrorIllegalAddress, cpucc_current, SITE, OUT_OF_BOUNDS,
+               "printf: argument %d, for %s, %s", number, conversion, what);
 }
 
 /* The next argument, which the conversion takes as one of `bytes` bytes. */

@@ -12,10 +12,9 @@ void cpucc_on_read_only(void *p, int bytes);
 
 void cpucc_ptx_unsupported(const struct ptx_instruction *n)
 {
-    cpucc_fault(cpucc_current, cpucc_current->asm_pc, TRAP,
-                "the PTX instruction %s%s with these operands is not supported", ptx_names[n->code],
-                n->modifiers);
-    cpucc_abort(cudaErrorNotSupported);
+    END_LAUNCH(cudaErrorNotSupported, cpucc_current, cpucc_current->asm_pc, TRAP,
+               "the PTX instruction %s%s with these operands is not supported", ptx_names[n->code],
+               n->modifiers);
 }
 
 /* ---- memory ---- */
@@ -67,12 +66,10 @@ static void check_place(const struct ptx_instruction *n, const void *p, size_t b
     bool local = cpucc_is_local(l, (uintptr_t)p),
          atomic = n->code == PTX_ATOM || n->code == PTX_RED;
     if ((n->local && !local) || ((n->global || atomic) && local) ||
-        (n->global && cpucc_space(l, (uintptr_t)p) == SHARED)) {
-        cpucc_fault(l, l->asm_pc, OUT_OF_BOUNDS, "%s is not in %s memory",
-                    local ? "a local variable" : cpucc_describe_address((uintptr_t)p),
-                    n->local ? "local" : "global");
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
+        (n->global && cpucc_space(l, (uintptr_t)p) == SHARED))
+        END_LAUNCH(cudaErrorIllegalAddress, l, l->asm_pc, OUT_OF_BOUNDS, "%s is not in %s memory",
+                   local ? "a local variable" : cpucc_describe_address((uintptr_t)p),
+                   n->local ? "local" : "global");
     if (local)
         cpucc_seal_local_range(p, bytes, l->asm_pc);
     cpucc_seal_note((uintptr_t)p, bytes);

@@ -138,11 +138,9 @@ static bool check(struct lane *l, const void *p, uint32_t bytes, enum operation 
         return true;
     }
     cpucc_settle(l);
-    if (shared && !cpucc_is_shared_pointer(p)) {
-        cpucc_fault(l, DEVICE_CALL_PC, OUT_OF_BOUNDS, "matrices in shared memory, here %s",
-                    cpucc_describe_address((uintptr_t)p));
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
+    if (shared && !cpucc_is_shared_pointer(p))
+        END_LAUNCH(cudaErrorIllegalAddress, l, DEVICE_CALL_PC, OUT_OF_BOUNDS,
+                   "matrices in shared memory, here %s", cpucc_describe_address((uintptr_t)p));
     l->address = (uintptr_t)p, l->bytes = bytes, l->operation = op;
     if (!cpucc_check_access(l, (uintptr_t)p, bytes, op, cpucc_space(l, (uintptr_t)p)))
         return false;

@@ -107,8 +107,8 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
 /* Ends the launch: the thread fetches what is not there. */
 static void fault(const char *what, const char *address)
 {
-    cpucc_fault(cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS, "%s%s", what, address);
-    cpucc_abort(cudaErrorIllegalAddress);
+    END_LAUNCH(cudaErrorIllegalAddress, cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS, "%s%s", what,
+               address);
 }
 
 /* Returns the record of a texture or surface object, whose array is live. */
@@ -368,13 +368,11 @@ void cpucc_surface(cudaSurfaceObject_t object, long x, long y, long z, void *dat
     if (!write)
         memset(data, 0, bytes);
     if ((size_t)x % (t->bytes < bytes ? t->bytes : bytes) ||
-        (outside && mode == cudaBoundaryModeTrap)) {
-        cpucc_fault(cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS,
-                    "a surface of %zu x %zu x %zu elements of %zu bytes: byte %ld of row %ld, "
-                    "slice %ld",
-                    t->width, rows, slices, t->bytes, x, y, z);
-        cpucc_abort(cudaErrorIllegalAddress);
-    }
+        (outside && mode == cudaBoundaryModeTrap))
+        END_LAUNCH(cudaErrorIllegalAddress, cpucc_current, DEVICE_CALL_PC, OUT_OF_BOUNDS,
+                   "a surface of %zu x %zu x %zu elements of %zu bytes: byte %ld of row %ld, "
+                   "slice %ld",
+                   t->width, rows, slices, t->bytes, x, y, z);
     if (outside) {
         if (mode == cudaBoundaryModeZero)
             return;

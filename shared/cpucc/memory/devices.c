@@ -53,12 +53,19 @@ bool cpucc_is_out_of_reach(uintptr_t address)
                           : !cpucc_peer_enabled(device, x->device);
 }
 
-/* ---- variables: those of one device are present, where the program's code uses them ---- */
+const char *cpucc_access_hint(uintptr_t address)
+{
+    static char text[200];
+    int owner = cpucc_owner(address), device = cpucc_active_device;
+    snprintf(
+        text, sizeof text,
+        ", memory of device %d, which device %d may not use; enable it by cudaSetDevice(%d) and "
+        "cudaDeviceEnablePeerAccess(%d, 0)",
+        owner, device, device, owner);
+    return text;
+}
 
-extern char __start_cpucc_device[] __attribute__((weak)),
-    __stop_cpucc_device[] __attribute__((weak));
-extern char __start_cpucc_constant[] __attribute__((weak)),
-    __stop_cpucc_constant[] __attribute__((weak));
+/* ---- variables: those of one device are present, where the program's code uses them ---- */
 
 static char *kept[MAX_DEVICES]; /* the variables' values on devices that are not present */
 static int present;

@@ -4,6 +4,14 @@
 
 #include "../core/core.h"
 
+/* The program's __device__ and __constant__ variables and read-only data; the linker sets the symbols. */
+extern char __start_cpucc_device[] __attribute__((weak)),
+    __stop_cpucc_device[] __attribute__((weak));
+extern char __start_cpucc_constant[] __attribute__((weak)),
+    __stop_cpucc_constant[] __attribute__((weak));
+extern char __start_cpucc_readonly[] __attribute__((weak)),
+    __stop_cpucc_readonly[] __attribute__((weak));
+
 #pragma GCC visibility push(hidden) /* direct access to variables of other files */
 
 /* ---- spaces.c ---- */
@@ -97,6 +105,7 @@ int cpucc_owner(uintptr_t address);
 void cpucc_set_pool(void *allocation, const unsigned *mask);
 /* Whether the address is in memory of another device that the active device may not use. */
 bool cpucc_is_out_of_reach(uintptr_t address);
+const char *cpucc_access_hint(uintptr_t address); /* returns what would let it, as text */
 /* Whether the address is in the memory of another device than the active one. */
 static inline bool cpucc_is_peers(uintptr_t address)
 {

@@ -7,9 +7,6 @@
 #include <sys/mman.h>
 #include "memory.h"
 
-extern char __start_cpucc_device[] __attribute__((weak)),
-    __stop_cpucc_device[] __attribute__((weak));
-
 shadow *cpucc_heap_shadow, *cpucc_slot_shadow;
 bool cpucc_keeps_records;
 static shadow *device_shadow; /* of the variables of the device in use */

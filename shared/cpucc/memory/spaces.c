@@ -3,13 +3,6 @@
 
 bool cpucc_sealed;
 
-extern char __start_cpucc_device[] __attribute__((weak)),
-    __stop_cpucc_device[] __attribute__((weak));
-extern char __start_cpucc_constant[] __attribute__((weak)),
-    __stop_cpucc_constant[] __attribute__((weak));
-extern char __start_cpucc_readonly[] __attribute__((weak)),
-    __stop_cpucc_readonly[] __attribute__((weak));
-
 bool cpucc_is_constant(uintptr_t a)
 {
     return (a >= (uintptr_t)__start_cpucc_constant && a < (uintptr_t)__stop_cpucc_constant) ||
