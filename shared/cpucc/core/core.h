@@ -144,7 +144,8 @@ void cpucc_write_fault_summary(void); /* prints the number of faults */
 bool cpucc_write_faults(void);        /* writes CPUCC_FAULTS_FILE; false if that fails */
 const struct fault *cpucc_kept_faults(int *count);  /* returns *count faults and remarks */
 enum cpucc_level cpucc_level(enum cpucc_kind kind); /* returns FAULT, REMARK or OFF */
-extern bool cpucc_strict;                           /* CPUCC_STRICT: a DOUBT is a fault */
+const char *cpucc_level_word(const struct fault *f);
+extern bool cpucc_strict; /* CPUCC_STRICT: a DOUBT is a fault */
 void cpucc_set_level(enum cpucc_kind kind, enum cpucc_level level); /* for CPUCC_CHECKS */
 
 /* ---- source_lines.c ---- */

@@ -128,7 +128,7 @@ void cpucc_fault(struct lane *l, uintptr_t pc, enum cpucc_kind kind, const char 
         CPUCC_TELL(fault, l, pc, fault);
 }
 
-static const char *level_word(const struct fault *f)
+const char *cpucc_level_word(const struct fault *f)
 {
     return cpucc_level(f->kind) == FAULT ? "fault" : "remark";
 }
@@ -136,7 +136,7 @@ static const char *level_word(const struct fault *f)
 static void print_fault(const struct fault *f)
 {
     index3 b = f->block, t = f->thread;
-    fprintf(stderr, "%s: %s: %s: %s\n    in %s%s", cpucc_line(f->pc), level_word(f),
+    fprintf(stderr, "%s: %s: %s: %s\n    in %s%s", cpucc_line(f->pc), cpucc_level_word(f),
             cpucc_kind_texts[f->kind].text, f->message, *f->kernel ? "kernel " : "the host's code",
             f->kernel);
     if (f->of_thread && cpucc_device_count > 1)
@@ -170,8 +170,8 @@ bool cpucc_write_faults(void)
         const char *line, *place = cpucc_line(f->pc);
         int length = cpucc_line_parts(place, &line);
         index3 b = f->block, t = f->thread;
-        fprintf(to, "%s\t%s\t%.*s\t%s\t%s\t", level_word(f), cpucc_kind_texts[f->kind].word, length,
-                place, line, f->kernel);
+        fprintf(to, "%s\t%s\t%.*s\t%s\t%s\t", cpucc_level_word(f), cpucc_kind_texts[f->kind].word,
+                length, place, line, f->kernel);
         if (f->of_thread)
             fprintf(to, "%u,%u,%u\t%u,%u,%u\t", b.x, b.y, b.z, t.x, t.y, t.z);
         else

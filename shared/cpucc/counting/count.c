@@ -56,9 +56,7 @@ static void record(const struct warp *w, uintptr_t pc, int counter,
         cpucc_note_array(site, first);
     uint64_t work = (uint64_t)cost.work, ideal = (uint64_t)cost.ideal;
     cpucc_count(counter, work, ideal);
-    site->counter[counter].requests++;
-    site->counter[counter].work += work;
-    site->counter[counter].ideal_work += ideal;
+    add_count(&site->counter[counter], (struct cpucc_count){1, work, ideal});
     if (counter == CPUCC_GLOBAL_LOAD || counter == CPUCC_GLOBAL_STORE ||
         counter == CPUCC_ASYNC_COPY_GLOBAL)
         cpucc_note_work(w, request->lanes);
@@ -148,18 +146,16 @@ void cpucc_count_copy(const struct warp *w, uintptr_t pc, struct traffic_copy *c
 /* Adds a request that no warp makes. */
 static void count_copies(uintptr_t pc, int counter, uint64_t work, uint64_t ideal)
 {
-    struct cpucc_count *c = &cpucc_site(cpucc_the_launch->record, pc)->counter[counter];
     cpucc_count(counter, work, ideal);
-    c->requests++, c->work += work, c->ideal_work += ideal;
+    add_count(&cpucc_site(cpucc_the_launch->record, pc)->counter[counter],
+              (struct cpucc_count){1, work, ideal});
 }
 
 void cpucc_count_matrices(const struct traffic_request *request)
 {
     struct traffic_cost cost = traffic_cost(request);
-    struct cpucc_count *c = &cpucc_matrix_count[request->kind == TRAFFIC_SHARED_STORE];
-    c->requests++;
-    c->work += (uint64_t)cost.work;
-    c->ideal_work += (uint64_t)cost.ideal;
+    add_count(&cpucc_matrix_count[request->kind == TRAFFIC_SHARED_STORE],
+              (struct cpucc_count){1, (uint64_t)cost.work, (uint64_t)cost.ideal});
 }
 
 void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside)

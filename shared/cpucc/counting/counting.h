@@ -6,6 +6,11 @@
 
 #pragma GCC visibility push(hidden) /* direct access to variables of other files */
 
+static inline void add_count(struct cpucc_count *to, struct cpucc_count more)
+{
+    to->requests += more.requests, to->work += more.work, to->ideal_work += more.ideal_work;
+}
+
 /* ---- count.c ---- */
 
 /* Counts a request of the warp at the pc. */
@@ -126,6 +131,10 @@ struct line_count *cpucc_lines(const struct kernel_record *kernel, int *count);
  * allocation at the address; "" if none or more have. */
 const char *cpucc_reading_lines(const struct kernel_record *kernel, uintptr_t address);
 
+/* Sets sum[counter] to the sum over the kernel's launches, and adds their reasons to may_differ[counter], which
+ * becomes 0 if there are no requests. */
+void cpucc_sum_launches(const struct kernel_record *kernel, struct cpucc_count *sum,
+                        unsigned *may_differ);
 /* Sets may_differ[counter] to the reasons (bits) of the kernel's lines; launches may have more. */
 void cpucc_kernel_may_differ(const struct kernel_record *kernel, unsigned *may_differ);
 const char *cpucc_may_differ_word(int reason), *cpucc_may_differ_text(int reason);

@@ -12,16 +12,28 @@ static int by_pc(const void *a, const void *b)
 /* Adds the other site's counts to *sum, which keeps the worse of both worst requests. */
 static void add_site(struct site_count *sum, const struct site_count *other)
 {
-    struct cpucc_count counter[CPUCC_COUNTERS];
-    for (int c = 0; c < CPUCC_COUNTERS; c++) {
-        counter[c].requests = sum->counter[c].requests + other->counter[c].requests;
-        counter[c].work = sum->counter[c].work + other->counter[c].work;
-        counter[c].ideal_work = sum->counter[c].ideal_work + other->counter[c].ideal_work;
-    }
+    struct site_count worse = *sum;
     if (other->worst_work * (sum->worst_ideal ? sum->worst_ideal : 1) >
         sum->worst_work * (other->worst_ideal ? other->worst_ideal : 1))
-        *sum = *other;
-    memcpy(sum->counter, counter, sizeof counter);
+        worse = *other;
+    for (int c = 0; c < CPUCC_COUNTERS; c++) {
+        worse.counter[c] = sum->counter[c];
+        add_count(&worse.counter[c], other->counter[c]);
+    }
+    *sum = worse;
+}
+
+void cpucc_sum_launches(const struct kernel_record *k, struct cpucc_count *sum,
+                        unsigned *may_differ)
+{
+    memset(sum, 0, CPUCC_COUNTERS * sizeof *sum);
+    for (int i = 0; i < k->launch_count; i++)
+        for (int c = 0; c < CPUCC_COUNTERS; c++) {
+            add_count(&sum[c], k->launches[i].counter[c]);
+            may_differ[c] |= k->launches[i].may_differ[c];
+        }
+    for (int c = 0; c < CPUCC_COUNTERS; c++)
+        may_differ[c] = sum[c].requests ? may_differ[c] : 0;
 }
 
 /* Adds why the site's counts may differ to to[counter] of each counter that it has counted. */
@@ -122,9 +134,7 @@ static void add_array(struct line_count *line, const struct site_count *site)
         a->name = "other arrays";
     bool merged = cpucc_line_may_differ(site->pc) >> MERGED & 1;
     for (int c = 0; c < CPUCC_COUNTERS; c++) {
-        a->counter[c].requests += site->counter[c].requests;
-        a->counter[c].work += site->counter[c].work;
-        a->counter[c].ideal_work += site->counter[c].ideal_work;
+        add_count(&a->counter[c], site->counter[c]);
         if (merged && site->counter[c].requests && site->worst.bytes > line->merged[c])
             line->merged[c] = site->worst.bytes;
     }
@@ -148,17 +158,13 @@ struct line_count *cpucc_lines(const struct kernel_record *k, int *count)
         int j = 0;
         while (j < *count && strcmp(list[j].place, line))
             j++;
-        if (j < *count) {
+        if (j < *count)
             add_site(&list[j].sum, &site[i]);
-            add_array(&list[j], &site[i]);
-            add_may_differ(list[j].may_differ, &site[i]);
-            continue;
-        }
-        list[j] =
-            (struct line_count){.place = line, .shown = slash ? slash + 1 : line, .sum = site[i]};
+        else
+            list[(*count)++] = (struct line_count){
+                .place = line, .shown = slash ? slash + 1 : line, .sum = site[i]};
         add_array(&list[j], &site[i]);
         add_may_differ(list[j].may_differ, &site[i]);
-        ++*count;
     }
     free(site);
     free(pc);

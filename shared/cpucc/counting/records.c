@@ -98,13 +98,9 @@ void cpucc_end_record(struct launch *L)
 void cpucc_count(int counter, uint64_t work, uint64_t ideal)
 {
     struct kernel_record *k = cpucc_the_launch->record;
-    struct cpucc_count *c[2] = {&k->launches[k->launch_count - 1].counter[counter],
-                                &totals.counter[counter]};
-    for (int i = 0; i < 2; i++) {
-        c[i]->requests++;
-        c[i]->work += work;
-        c[i]->ideal_work += ideal;
-    }
+    const struct cpucc_count one = {1, work, ideal};
+    add_count(&k->launches[k->launch_count - 1].counter[counter], one);
+    add_count(&totals.counter[counter], one);
 }
 
 struct site_count *cpucc_site(struct kernel_record *k, uintptr_t pc)

@@ -42,6 +42,12 @@ void cpucc_put_text(FILE *to, const char *text, size_t length)
 
 void cpucc_put_string(FILE *to, const char *text) { cpucc_put_text(to, text, strlen(text)); }
 
+void cpucc_put_after(FILE *to, const char *before, const char *text)
+{
+    fputs(before, to);
+    cpucc_put_string(to, text);
+}
+
 void cpucc_put_html(FILE *to, const char *text)
 {
     for (size_t left = strlen(text); left;) {

@@ -9,6 +9,7 @@
 /* Writes a JSON string with its quotes. The result is safe inside an HTML script element. */
 void cpucc_put_text(FILE *to, const char *text, size_t length);
 void cpucc_put_string(FILE *to, const char *text);
+void cpucc_put_after(FILE *to, const char *before, const char *text); /* after other text */
 
 /* Writes text that is safe in HTML and XML, also in attributes. */
 void cpucc_put_html(FILE *to, const char *text);

@@ -212,8 +212,7 @@ static void put_samples(FILE *to, const struct trace_kernel *t, const char *plac
         static char advice[800];
         cpucc_advise(counter, &worst->worst.pattern, counter == CPUCC_ASYNC_COPY_SHARED, advice,
                      sizeof advice);
-        fprintf(to, ",\"advice\":");
-        cpucc_put_string(to, advice);
+        cpucc_put_after(to, ",\"advice\":", advice);
     }
     putc('}', to);
 }
@@ -348,10 +347,8 @@ static void put_block(FILE *to, const char *name, const struct trace_block *b, l
             name, b->number, b->index.x, b->index.y, b->index.z, b->launch, b->dynamic_bytes);
     for (int i = 0; i < b->variable_count; i++) {
         const struct trace_variable *v = &b->variables[i];
-        fprintf(to, "%s{\"name\":", i ? "," : "");
-        cpucc_put_string(to, v->name);
-        fprintf(to, ",\"type\":");
-        cpucc_put_string(to, v->type ? v->type : "");
+        cpucc_put_after(to, i ? ",{\"name\":" : "{\"name\":", v->name);
+        cpucc_put_after(to, ",\"type\":", v->type ? v->type : "");
         fprintf(to, ",\"offset\":%u,\"bytes\":%u}", v->offset, v->bytes);
     }
     fprintf(to, "],\n\"events\":[");
@@ -393,27 +390,18 @@ void cpucc_put_kernel(FILE *to, const struct kernel_record *k, long bytes)
 {
     const struct trace_kernel *t = cpucc_traced(k);
     const struct launch_record *r = &k->launches[k->launch_count - 1];
-    struct cpucc_count sum[CPUCC_COUNTERS] = {0};
+    struct cpucc_count sum[CPUCC_COUNTERS];
     unsigned may_differ[CPUCC_COUNTERS] = {0};
     long start = ftell(to);
     start_numbers(&pattern_numbers);
     start_numbers(&box_numbers);
     place_count = 0;
-    for (int i = 0; i < k->launch_count; i++)
-        for (int c = 0; c < CPUCC_COUNTERS; c++) {
-            sum[c].requests += k->launches[i].counter[c].requests;
-            sum[c].work += k->launches[i].counter[c].work;
-            sum[c].ideal_work += k->launches[i].counter[c].ideal_work;
-        }
-    fprintf(to, "{\"name\":");
-    cpucc_put_string(to, k->name);
+    cpucc_sum_launches(k, sum, may_differ);
+    cpucc_put_after(to, "{\"name\":", k->name);
     fprintf(to, ",\"launches\":%d,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared\":%llu,",
             k->launch_count, r->grid.x, r->grid.y, r->grid.z, r->block.x, r->block.y, r->block.z,
             (unsigned long long)r->shared_bytes);
     put_counters(to, sum);
-    for (int i = 0; i < k->launch_count; i++)
-        for (int c = 0; c < CPUCC_COUNTERS; c++)
-            may_differ[c] |= sum[c].requests ? k->launches[i].may_differ[c] : 0;
     put_may_differ(to, may_differ);
     fprintf(to, ",\n\"called\":[");
     for (int n = 0; n < CALLED && k->called[n]; n++) {

@@ -102,8 +102,7 @@ static void put_source(FILE *to, const struct file *f)
 void cpucc_put_files(FILE *to)
 {
     for (int i = 0; i < file_count; i++) {
-        fprintf(to, "%s\n{\"name\":", i ? "," : "");
-        cpucc_put_string(to, short_name(i));
+        cpucc_put_after(to, i ? ",\n{\"name\":" : "\n{\"name\":", short_name(i));
         fprintf(to, ",\"text\":");
         put_source(to, &files[i]);
         putc('}', to);
@@ -159,18 +158,12 @@ void cpucc_put_regions(FILE *to)
 {
     for (int i = 0; i < region_count; i++) {
         fprintf(to, "%s{\"bytes\":%zu", i ? "," : "", regions[i].bytes);
-        if (regions[i].name) {
-            fprintf(to, ",\"name\":");
-            cpucc_put_string(to, regions[i].name);
-        }
-        if (regions[i].type) {
-            fprintf(to, ",\"type\":");
-            cpucc_put_string(to, regions[i].type);
-        }
-        if (regions[i].where) {
-            fprintf(to, ",\"where\":");
-            cpucc_put_string(to, regions[i].where);
-        }
+        if (regions[i].name)
+            cpucc_put_after(to, ",\"name\":", regions[i].name);
+        if (regions[i].type)
+            cpucc_put_after(to, ",\"type\":", regions[i].type);
+        if (regions[i].where)
+            cpucc_put_after(to, ",\"where\":", regions[i].where);
         putc('}', to);
     }
 }

@@ -34,15 +34,13 @@ static void put_faults(FILE *to)
         int line, file = cpucc_file_of(cpucc_line(f->pc), &line);
         fprintf(to,
                 "%s\n{\"level\":\"%s\",\"kind\":\"%s\",\"text\":\"%s\",\"file\":%d,\"line\":%d,",
-                i ? "," : "", cpucc_level(f->kind) == FAULT ? "fault" : "remark", kind->word,
-                kind->text, file, line);
-        fprintf(to, "\"kernel\":");
-        cpucc_put_string(to, f->kernel);
+                i ? "," : "", cpucc_level_word(f), kind->word, kind->text, file, line);
+        cpucc_put_after(to, "\"kernel\":", f->kernel);
         if (f->of_thread)
             fprintf(to, ",\"block\":[%u,%u,%u],\"thread\":[%u,%u,%u]", f->block.x, f->block.y,
                     f->block.z, f->thread.x, f->thread.y, f->thread.z);
-        fprintf(to, ",\"times\":%llu,\"message\":", (unsigned long long)f->times);
-        cpucc_put_string(to, f->message ? f->message : "");
+        fprintf(to, ",\"times\":%llu", (unsigned long long)f->times);
+        cpucc_put_after(to, ",\"message\":", f->message);
         putc('}', to);
     }
 }
@@ -52,8 +50,7 @@ static void put_data(FILE *to)
     int count;
     struct kernel_record *const *k = cpucc_kernels(&count);
     long left = PAGE_BYTES - SOURCE_BYTES;
-    fprintf(to, "{\"version\":1,\"program\":");
-    cpucc_put_string(to, program_invocation_short_name);
+    cpucc_put_after(to, "{\"version\":1,\"program\":", program_invocation_short_name);
     fprintf(to, ",\"metrics\":{");
     for (int c = 0; c < cpucc_counters(); c++) {
         struct cpucc_metrics m = cpucc_counter_metrics(c);

@@ -6,18 +6,7 @@
 #include <string.h>
 #include "reports.h"
 
-static const char *level_word(const struct fault *f)
-{
-    return cpucc_level(f->kind) == FAULT ? "fault" : "remark";
-}
-
 /* ---- JSON ---- */
-
-static void print_member(FILE *to, const char *name, const char *text)
-{
-    fprintf(to, "\"%s\": ", name);
-    cpucc_put_string(to, text);
-}
 
 /* Prints "file": ..., "line": ...; an unknown number is null. */
 static void print_place(FILE *to, const char *place)
@@ -95,8 +84,7 @@ static void print_kernel_lines(FILE *to, const struct kernel_record *k)
         fprintf(to, ", \"arrays\": [");
         for (int a = 0; a < line[i].array_count; a++) {
             static const unsigned none[CPUCC_COUNTERS];
-            fprintf(to, a ? ", {" : "{");
-            print_member(to, "name", cpucc_array_name(&line[i], a));
+            cpucc_put_after(to, a ? ", {\"name\": " : "{\"name\": ", cpucc_array_name(&line[i], a));
             fprintf(to, ", ");
             print_counters(to, line[i].array[a].counter, none, NULL);
             putc('}', to);
@@ -127,8 +115,7 @@ static void print_kernel(FILE *to, const struct kernel_record *k)
 {
     unsigned may_differ[CPUCC_COUNTERS];
     cpucc_kernel_may_differ(k, may_differ);
-    fprintf(to, "    {");
-    print_member(to, "name", k->name);
+    cpucc_put_after(to, "    {\"name\": ", k->name);
     fprintf(to, ",\n     \"launches\": [");
     for (int i = 0; i < k->launch_count; i++) {
         const struct launch_record *r = &k->launches[i];
@@ -147,11 +134,10 @@ static void print_kernel(FILE *to, const struct kernel_record *k)
 
 static void print_fault(FILE *to, const struct fault *f)
 {
-    fprintf(to, "    {\"level\": \"%s\", \"kind\": \"%s\", ", level_word(f),
+    fprintf(to, "    {\"level\": \"%s\", \"kind\": \"%s\", ", cpucc_level_word(f),
             cpucc_kind_texts[f->kind].word);
     print_place(to, cpucc_line(f->pc));
-    fprintf(to, ", ");
-    print_member(to, "kernel", f->kernel);
+    cpucc_put_after(to, ", \"kernel\": ", f->kernel);
     fprintf(to, ", ");
     if (f->of_thread) {
         print_index(to, "block", f->block);
@@ -160,8 +146,8 @@ static void print_fault(FILE *to, const struct fault *f)
     } else {
         fprintf(to, "\"block\": null, \"thread\": null");
     }
-    fprintf(to, ", \"times\": %llu, ", (unsigned long long)f->times);
-    print_member(to, "message", f->message ? f->message : "");
+    fprintf(to, ", \"times\": %llu", (unsigned long long)f->times);
+    cpucc_put_after(to, ", \"message\": ", f->message);
     fprintf(to, "}");
 }
 
@@ -170,14 +156,13 @@ void cpucc_print_json(FILE *to)
     int kernels, faults;
     struct kernel_record *const *k = cpucc_kernels(&kernels);
     const struct fault *f = cpucc_kept_faults(&faults);
-    fprintf(to, "{\n  \"version\": 1,\n  ");
-    print_member(to, "program", program_invocation_name);
+    cpucc_put_after(to, "{\n  \"version\": 1,\n  \"program\": ", program_invocation_name);
     fprintf(to, ",\n");
     print_metrics(to);
     fprintf(to, "  \"doubts\": {");
     for (int i = 0; i < MAY_DIFFER_COUNT; i++) {
-        fprintf(to, "%s\n    ", i ? "," : "");
-        print_member(to, cpucc_may_differ_word(i), cpucc_may_differ_text(i));
+        fprintf(to, "%s\n    \"%s\": ", i ? "," : "", cpucc_may_differ_word(i));
+        cpucc_put_string(to, cpucc_may_differ_text(i));
     }
     fprintf(to, "\n  },\n  \"kernels\": [");
     for (int i = 0; i < kernels; i++) {
@@ -201,9 +186,7 @@ void cpucc_print_junit(FILE *to)
     int kernels, faults, cases, failed = 0;
     struct kernel_record *const *k = cpucc_kernels(&kernels);
     const struct fault *f = cpucc_kept_faults(&faults);
-    const char **name = calloc((size_t)(kernels + faults + 1), sizeof *name);
-    if (!name)
-        return;
+    const char **name = cpucc_nonnull(calloc((size_t)(kernels + faults + 1), sizeof *name));
     for (cases = 0; cases < kernels; cases++)
         name[cases] = k[cases]->name;
     for (int i = 0; i < faults; i++) {
@@ -239,7 +222,7 @@ void cpucc_print_junit(FILE *to)
                         level == FAULT ? kind->word : element);
                 cpucc_put_html(to, cpucc_line(f[i].pc));
                 fprintf(to, ": %s: ", kind->text);
-                cpucc_put_html(to, f[i].message ? f[i].message : "");
+                cpucc_put_html(to, f[i].message);
                 fprintf(to, level == FAULT ? "\"/>\n" : "</system-out>\n");
             }
         fprintf(to, "  </testcase>\n");

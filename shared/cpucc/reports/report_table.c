@@ -155,18 +155,10 @@ void cpucc_print_table(FILE *to)
     struct kernel_record *const *kernels = cpucc_kernels(&kernel_count);
     for (int k = 0; k < kernel_count; k++) {
         const struct launch_record *r = &kernels[k]->launches[kernels[k]->launch_count - 1];
-        struct launch_record sum = *r;
+        struct cpucc_count sum[CPUCC_COUNTERS];
         unsigned may_differ[CPUCC_COUNTERS];
         cpucc_kernel_may_differ(kernels[k], may_differ);
-        for (int i = 0; i < kernels[k]->launch_count; i++)
-            for (int c = 0; c < CPUCC_COUNTERS; c++)
-                may_differ[c] |= kernels[k]->launches[i].may_differ[c];
-        for (int i = 0; i < kernels[k]->launch_count - 1; i++)
-            for (int c = 0; c < CPUCC_COUNTERS; c++) {
-                sum.counter[c].requests += kernels[k]->launches[i].counter[c].requests;
-                sum.counter[c].work += kernels[k]->launches[i].counter[c].work;
-                sum.counter[c].ideal_work += kernels[k]->launches[i].counter[c].ideal_work;
-            }
+        cpucc_sum_launches(kernels[k], sum, may_differ);
         fprintf(to,
                 "%s, %d launch%s, last: grid %u,%u,%u block %u,%u,%u, %llu bytes of shared memory "
                 "per block\n",
@@ -176,8 +168,8 @@ void cpucc_print_table(FILE *to)
         fprintf(to, "  %-28s %-18s %12s %12s %9s %9s  %s\n", "", "counter", "requests", "work",
                 "work/req", "conflict", "unit of work");
         for (int c = 0; c < CPUCC_COUNTERS; c++)
-            if (sum.counter[c].requests)
-                print_row(to, "all lines", c, &sum.counter[c], may_differ[c]), all |= may_differ[c];
+            if (sum[c].requests)
+                print_row(to, "all lines", c, &sum[c], may_differ[c]), all |= may_differ[c];
         print_lines(to, kernels[k]);
     }
     print_legend(to, all);

@@ -90,22 +90,17 @@ static void print_line_row(FILE *to, const char *kernel, const char *line,
 {
     const struct site_count *s = &of->sum;
     const struct cpucc_count *c = &s->counter[counter];
-    const char *colon = strrchr(line, ':');
+    const char *number;
     uint32_t lanes = 0;
-    int length = colon ? (int)(colon - line) : (int)strlen(line), bank = -1;
-    fprintf(to, "%s\t%.*s\t%s\t%s\t%llu\t%llu\t%llu\t", kernel, length, line,
-            colon ? colon + 1 : "nan", cpucc_counter_name(counter), (unsigned long long)c->requests,
+    int length = cpucc_line_parts(line, &number), bank = -1;
+    fprintf(to, "%s\t%.*s\t%s\t%s\t%llu\t%llu\t%llu\t", kernel, length, line, number,
+            cpucc_counter_name(counter), (unsigned long long)c->requests,
             (unsigned long long)c->work, (unsigned long long)c->ideal_work);
     if (s->worst_counter == counter && s->worst_work > s->worst_ideal && !cpucc_worst_is_global(s))
         bank = cpucc_worst_bank(s, &lanes);
-    if (bank < 0) {
-        fprintf(to, "nan\tnan");
-        end_line_row(to, of, counter);
-        return;
-    }
-    fprintf(to, "%d\t%d", bank, __builtin_ctz(lanes));
-    for (uint32_t m = lanes & (lanes - 1); m; m &= m - 1)
-        fprintf(to, " %d", __builtin_ctz(m));
+    fprintf(to, bank < 0 ? "nan\tnan" : "%d\t", bank);
+    for (uint32_t m = bank < 0 ? 0 : lanes; m; m &= m - 1)
+        fprintf(to, m == lanes ? "%d" : " %d", __builtin_ctz(m));
     end_line_row(to, of, counter);
 }
 

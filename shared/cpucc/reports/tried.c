@@ -133,8 +133,8 @@ void cpucc_put_trials(FILE *to, const struct trace_kernel *k)
                 best = i, least = t->would[i];
         if (best < 0)
             continue;
-        fprintf(to, "%s{\"name\":", comma);
-        cpucc_put_string(to, t->variable->name);
+        fputs(comma, to);
+        cpucc_put_after(to, "{\"name\":", t->variable->name);
         fprintf(to,
                 ",\"type\":\"%s\",\"pad\":%u,\"requests\":%llu,\"work\":%llu,\"would\":%llu,"
                 "\"ideal\":%llu}",
