@@ -94,21 +94,16 @@ static const struct {
 #undef CPUCC_X
 };
 
-const char *cudaGetErrorString(cudaError_t e)
-{
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if (errors[i].value == e)
-            return errors[i].text;
-    return "unrecognized error code";
-}
-
-const char *cudaGetErrorName(cudaError_t e)
-{
-    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-        if (errors[i].value == e)
-            return errors[i].name;
-    return "unrecognized error code";
-}
+#define LOOK_UP(name, member)                                                                      \
+    const char *name(cudaError_t e)                                                                \
+    {                                                                                              \
+        for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)                                \
+            if (errors[i].value == e)                                                              \
+                return errors[i].member;                                                           \
+        return "unrecognized error code";                                                          \
+    }
+LOOK_UP(cudaGetErrorString, text)
+LOOK_UP(cudaGetErrorName, name)
 
 /* ---- device ---- */
 

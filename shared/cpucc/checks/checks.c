@@ -13,39 +13,35 @@
 
 static _Noreturn void refuse(const char *all, const char *item, const char *why)
 {
-    fprintf(stderr, "CPUCC_CHECKS=%s: '%s' %s\n", all, item, why);
+    fprintf(stderr, "CPUCC_CHECKS=%s: '%.*s' %s\n", all, (int)strcspn(item, ","), item, why);
     _exit(2);
 }
 
-/* Sets the level of a kind, or of all kinds of a checker. */
-static void set_level(const char *all, const char *item, const char *name, enum cpucc_level level)
+/* Reads the KIND:LEVEL at the beginning of item, and sets the level of the kind, or of all kinds of the checker. */
+static void read_item(const char *all, const char *item)
 {
+    static const char *const words[] = {[FAULT] = ":fault", [REMARK] = ":remark", [OFF] = ":off"};
+    size_t length = strcspn(item, ":,"), rest = strcspn(item + length, ",");
+    int level = FAULT;
     bool found = false;
+    while (level <= OFF &&
+           (strlen(words[level]) != rest || strncmp(words[level], item + length, rest)))
+        level++;
+    if (level > OFF)
+        refuse(all, item, "must be KIND:fault, KIND:remark or KIND:off, or bounds alone");
+    char *name = cpucc_nonnull(strndup(item, length));
     for (int k = 0; k < CPUCC_KIND_COUNT; k++) {
         const struct kind_text *kind = &cpucc_kind_texts[k];
         if (strcmp(kind->word, name) && strcmp(kind->checker, name))
             continue;
         if (level == OFF && kind->level == ENDS)
             refuse(all, item, "cannot be off: the launch cannot go on after it");
-        cpucc_set_level((enum cpucc_kind)k, level);
+        cpucc_set_level((enum cpucc_kind)k, (enum cpucc_level)level);
         found = true;
     }
     if (!found)
         refuse(all, item, "is no kind of fault and no checker (kinds.h lists both)");
-}
-
-/* Reads one KIND:LEVEL, which it changes. `item` is a copy of it. */
-static void read_item(const char *all, const char *item, char *text)
-{
-    static const char *const words[] = {[FAULT] = "fault", [REMARK] = "remark", [OFF] = "off"};
-    char *colon = strchr(text, ':');
-    int level = FAULT;
-    while (colon && level <= OFF && strcmp(words[level], colon + 1))
-        level++;
-    if (!colon || level > OFF)
-        refuse(all, item, "must be KIND:fault, KIND:remark or KIND:off, or bounds alone");
-    *colon = 0;
-    set_level(all, item, text, (enum cpucc_level)level);
+    free(name);
 }
 
 static void read_levels(const char *all)
@@ -57,16 +53,8 @@ static void read_levels(const char *all)
                 cpucc_set_level((enum cpucc_kind)k, OFF);
         return;
     }
-    for (const char *p = all;; p++) {
-        size_t length = strcspn(p, ",");
-        char *item = cpucc_nonnull(strndup(p, length)), *text = cpucc_nonnull(strdup(item));
-        read_item(all, item, text);
-        free(item);
-        free(text);
-        p += length;
-        if (!*p)
-            break;
-    }
+    for (const char *p = all; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
+        read_item(all, p);
 }
 
 /* Whether some kind of the checker is not off. */

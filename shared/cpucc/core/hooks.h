@@ -38,18 +38,18 @@ struct word {
     bool was_written; /* some of the bytes, before this access */
 };
 
-enum mbarrier_event {
-    MB_INIT,
-    MB_USE,      /* any use; before it takes effect */
-    MB_COPY,     /* the same for a copy that completes on the mbarrier */
-    MB_ARRIVING, /* before an arrival counts */
-    MB_ARRIVED,
-    MB_EXPECT,
-    MB_WAIT,   /* lanes begin to wait */
-    MB_PASS,   /* a lane passes */
-    MB_COPIED, /* a copy has delivered its bytes */
-    MB_PHASE,  /* a phase completes */
-    MB_FREED   /* with its block */
+enum mbarrier_event { /* the page knows the numbers up to MB_PHASE */
+                      MB_INIT,
+                      MB_ARRIVED,
+                      MB_EXPECT,
+                      MB_WAIT,     /* lanes begin to wait */
+                      MB_PASS,     /* a lane passes */
+                      MB_PHASE,    /* a phase completes */
+                      MB_USE,      /* any use; before it takes effect */
+                      MB_COPY,     /* the same for a copy that completes on the mbarrier */
+                      MB_ARRIVING, /* before an arrival counts */
+                      MB_COPIED,   /* a copy has delivered its bytes */
+                      MB_FREED     /* with its block */
 };
 
 struct cpucc_checker {

@@ -34,8 +34,8 @@ static bool known(const struct mma *h)
 
 static enum matrix_type type_named(const char *name)
 {
-    static const char *const names[] = {"f16", "bf16", "tf32", "f32",  "f64",  "s8",
-                                        "u8",  "s4",   "u4",   "e4m3", "e5m2", "s32"};
+    static const char *const names[] = {"f16", "bf16", "tf32", "f32", "f64",  "s8",
+                                        "u8",  "s32",  "s4",   "u4",  "e4m3", "e5m2"};
     for (int i = 0; i < M_NONE; i++)
         if (!strcmp(name, names[i]))
             return (enum matrix_type)i;

@@ -240,30 +240,13 @@ uint64_t cpucc_movmatrix(uint64_t value)
 
 /* ---- nvcuda::wmma: lane l's fragment element e is matrix element 32 * e + l in row order ---- */
 
-enum wmma_type { W_HALF, W_BF16, W_TF32, W_FLOAT, W_DOUBLE, W_S8, W_U8, W_INT };
-
-static size_t size_of(int t)
+/* Returns element i of a fragment. */
+static double value(const void *p, int i, enum matrix_type t)
 {
-    return t == W_HALF || t == W_BF16 ? 2 : t == W_DOUBLE ? 8 : t == W_S8 || t == W_U8 ? 1 : 4;
-}
-
-static double value(const void *p, size_t i, int t)
-{
-    switch (t) {
-    case W_HALF: return cpucc_half_to_float(((const uint16_t *)p)[i]);
-    case W_BF16: return cpucc_bf16_to_float(((const uint16_t *)p)[i]);
-    case W_TF32: {
-        uint32_t u = ((const uint32_t *)p)[i] & ~UINT32_C(0x1fff);
-        float f;
-        memcpy(&f, &u, 4);
-        return f;
-    }
-    case W_FLOAT: return ((const float *)p)[i];
-    case W_DOUBLE: return ((const double *)p)[i];
-    case W_S8: return ((const int8_t *)p)[i];
-    case W_U8: return ((const uint8_t *)p)[i];
-    default: return ((const int32_t *)p)[i];
-    }
+    uint64_t r = 0;
+    size_t size = (size_t)cpucc_matrix_bits(t) / 8;
+    memcpy(&r, (const char *)p + (size_t)i * size, size);
+    return element(r, 0, t);
 }
 
 /* Copies the lane's elements of a rows x cols matrix between memory and its fragment. `ld`:
@@ -274,7 +257,7 @@ void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned 
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    size_t size = size_of(type);
+    size_t size = (size_t)cpucc_matrix_bits((enum matrix_type)type) / 8;
     l->pc = DEVICE_CALL_PC;
     for (int i = l->index, e = 0; i < rows * cols; i += WARP, e++) {
         size_t row = (size_t)(i / cols), col = (size_t)(i % cols);
@@ -291,7 +274,8 @@ void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned 
 
 struct wmma_work {
     struct warp_work work;
-    int m, n, k, type, sum; /* type: of a and b; sum: of c and d (enum wmma_type) */
+    int m, n, k;
+    enum matrix_type type, sum; /* of a and b; of c and d */
     const void *a, *b, *c;
     void *d;
 };
@@ -301,37 +285,41 @@ static void run_wmma(struct warp_work *of[WARP])
     struct wmma_work *w[WARP];
     for (int i = 0; i < WARP; i++)
         w[i] = (struct wmma_work *)of[i];
-    int m = w[0]->m, n = w[0]->n, k = w[0]->k, type = w[0]->type, sum = w[0]->sum;
+    int m = w[0]->m, n = w[0]->n, k = w[0]->k;
+    enum matrix_type type = w[0]->type, sum = w[0]->sum;
     static double a[32 * 32], b[32 * 32], d[32 * 32];
     for (int i = 0; i < m * k; i++)
-        a[i] = value(w[i % WARP]->a, (size_t)(i / WARP), type);
+        a[i] = value(w[i % WARP]->a, i / WARP, type);
     for (int i = 0; i < k * n; i++)
-        b[i] = value(w[i % WARP]->b, (size_t)(i / WARP), type);
+        b[i] = value(w[i % WARP]->b, i / WARP, type);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++) {
             int at = i * n + j;
-            double s = value(w[at % WARP]->c, (size_t)(at / WARP), sum);
+            double s = value(w[at % WARP]->c, at / WARP, sum);
             for (int l = 0; l < k; l++)
                 s += a[i * k + l] * b[l * n + j];
             d[at] = s;
         }
+    size_t size = (size_t)cpucc_matrix_bits(sum) / 8;
     for (int i = 0; i < m * n; i++) {
-        void *to = w[i % WARP]->d;
-        if (sum == W_HALF)
-            ((uint16_t *)to)[i / WARP] = cpucc_float_to_half((float)d[i]);
-        else if (sum == W_DOUBLE)
-            ((double *)to)[i / WARP] = d[i];
-        else if (sum == W_INT)
-            ((int32_t *)to)[i / WARP] = (int32_t)(int64_t)d[i];
-        else
-            ((float *)to)[i / WARP] = (float)d[i];
+        uint64_t r = encoded(d[i], sum, false);
+        memcpy((char *)w[i % WARP]->d + (size_t)(i / WARP) * size, &r, size);
     }
 }
 
 void cpucc_wmma(int m, int n, int k, int type, int sum, const void *a, const void *b, const void *c,
                 void *d)
 {
-    struct wmma_work w = {{run_wmma, NULL, DEVICE_CALL_PC}, m, n, k, type, sum, a, b, c, d};
+    struct wmma_work w = {{run_wmma, NULL, DEVICE_CALL_PC},
+                          m,
+                          n,
+                          k,
+                          (enum matrix_type)type,
+                          (enum matrix_type)sum,
+                          a,
+                          b,
+                          c,
+                          d};
     cpucc_exchanges += MATRIX_EXCHANGES;
     cpucc_warp_work(&w.work);
 }

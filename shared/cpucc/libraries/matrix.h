@@ -6,20 +6,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum matrix_type {
-    M_F16,
-    M_BF16,
-    M_TF32,
-    M_F32,
-    M_F64,
-    M_S8,
-    M_U8,
-    M_S4,
-    M_U4,
-    M_E4M3,
-    M_E5M2,
-    M_S32,
-    M_NONE
+enum matrix_type { /* include/mma.h has the first numbers */
+                   M_F16,
+                   M_BF16,
+                   M_TF32,
+                   M_F32,
+                   M_F64,
+                   M_S8,
+                   M_U8,
+                   M_S32,
+                   M_S4,
+                   M_U4,
+                   M_E4M3,
+                   M_E5M2,
+                   M_NONE
 };
 
 /* mma.sync of m x n x k. Operands are registers as in PTX (64 bits for f64, else 32). */
@@ -34,7 +34,7 @@ bool cpucc_mma_parse(const char *modifiers, struct mma *how);
 /* Returns the bits of an element. */
 static inline int cpucc_matrix_bits(enum matrix_type t)
 {
-    static const char bits[] = {16, 16, 32, 32, 64, 8, 8, 4, 4, 8, 8, 32};
+    static const char bits[] = {16, 16, 32, 32, 64, 8, 8, 32, 4, 4, 8, 8};
     return bits[t];
 }
 

@@ -111,7 +111,7 @@ static void add_lane(struct trace_block *t, const struct lane *l, struct trace_e
             old->kind == TRACE_COPY ||
             (old->kind == e.kind && old->pc == e.pc && old->lanes & e.lanes))
             break;
-        bool counts = e.kind == TRACE_MBARRIER && e.value[0] == TRACE_MB_ARRIVE;
+        bool counts = e.kind == TRACE_MBARRIER && e.value[0] == MB_ARRIVED;
         if (old->kind == e.kind && old->pc == e.pc && old->at == e.at &&
             old->value[0] == e.value[0] &&
             (counts || !memcmp(old->value, e.value, sizeof e.value))) {
@@ -327,22 +327,15 @@ static void trace_warp(struct warp *w, uint32_t group, const struct lane *first)
 
 static void trace_mbarrier(struct lane *l, struct mbarrier *m, enum mbarrier_event event)
 {
-    static const int shown[] = {[MB_INIT] = TRACE_MB_INIT + 1,
-                                [MB_ARRIVED] = TRACE_MB_ARRIVE + 1,
-                                [MB_EXPECT] = TRACE_MB_EXPECT + 1,
-                                [MB_WAIT] = TRACE_MB_WAIT + 1,
-                                [MB_PASS] = TRACE_MB_PASS + 1,
-                                [MB_PHASE] = TRACE_MB_PHASE + 1,
-                                [MB_FREED] = 0};
-    int what = shown[event] - 1;
     const struct block *b = m->owner ? m->owner->warp->block : NULL;
     bool named =
         m->address - CPUCC_NAMED_BARRIERS < CPUCC_NAMED_BARRIERS_END - CPUCC_NAMED_BARRIERS;
-    struct trace_event e = {.kind = TRACE_MBARRIER,
-                            .pc = l ? l->pc : 0,
-                            .at = named || !b ? m->address : place_of(b, m->address),
-                            .value = {what, (int)m->phase, m->pending, (int)m->bytes, m->expected}};
-    if (what < 0 || (named && event == MB_PASS) || !b || !block_of(b))
+    struct trace_event e = {
+        .kind = TRACE_MBARRIER,
+        .pc = l ? l->pc : 0,
+        .at = named || !b ? m->address : place_of(b, m->address),
+        .value = {event, (int)m->phase, m->pending, (int)m->bytes, m->expected}};
+    if (event > MB_PHASE || (named && event == MB_PASS) || !b || !block_of(b))
         return;
     if (l && l->warp->block == b)
         add_lane(block_of(b), l, e);

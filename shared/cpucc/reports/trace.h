@@ -20,19 +20,10 @@ enum trace_kind {
     TRACE_WAIT,     /* cp.async.wait_group; value[0]: groups that may be pending */
     TRACE_BARRIER,  /* value[0]: enum trace_barrier */
     TRACE_WARP,     /* a warp-wide call; value[0]: collective.c's mode */
-    TRACE_MBARRIER, /* value[0]: enum trace_mbarrier, then phase, pending arrivals, bytes */
+    TRACE_MBARRIER, /* value[0]: enum mbarrier_event, then phase, pending arrivals, bytes */
     TRACE_FAULT     /* value[0]: index into cpucc_kept_faults */
 };
 enum trace_barrier { TRACE_BLOCK_BARRIER, TRACE_CLUSTER_BARRIER, TRACE_GRID_BARRIER };
-enum trace_mbarrier {
-    TRACE_MB_INIT,
-    TRACE_MB_ARRIVE,
-    TRACE_MB_EXPECT,
-    TRACE_MB_WAIT,  /* lanes begin to wait */
-    TRACE_MB_PASS,  /* lanes pass */
-    TRACE_MB_PHASE, /* a phase completes */
-    TRACE_MB_END
-};
 
 /*
  * The pattern of a request: its lanes' offsets from the lowest address, rounded down to a multiple
