@@ -200,7 +200,6 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s)
 
 /* ---- copies and fills in a stream ---- */
 
-/* Makes the copy and notes it for streams.c. `stream`: a stream, or the graph's copying node. */
 cudaError_t cpucc_copy_in_stream(const struct copy_work *w, const void *stream)
 {
     cudaError_t e = cpucc_copy_rows(w->to, w->to_pitch, w->from, w->from_pitch, w->width, w->height,

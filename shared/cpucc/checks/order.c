@@ -149,8 +149,6 @@ bool cpucc_ordered(const struct lane *l, stamp s)
             vc_bound(l->order[ACQUIRED], s.block - cpucc_the_launch->first_serial, thread) > clock);
 }
 
-/* Returns the mask of those lanes of a warp whose accesses at `clock` are not ordered before the
- * next access of lane l. */
 uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, uint32_t lanes,
                          uint32_t clock)
 {
@@ -168,8 +166,6 @@ uint32_t cpucc_unordered(const struct lane *l, uint32_t block, uint32_t warp, ui
     return lanes;
 }
 
-/* Whether the thread has read, but not acquired, a value that was released after the write with
- * this stamp. */
 bool cpucc_observed(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial, thread = s.when >> CLOCK_BITS;
@@ -178,7 +174,6 @@ bool cpucc_observed(const struct lane *l, stamp s)
             vc_bound(l->order[OBSERVED_BLOCK], s.block - first, thread) > (s.when & CLOCK_MASK));
 }
 
-/* Whether the access is ordered but for the fence that the counting idiom omits. */
 bool cpucc_tentative(const struct lane *l, stamp s)
 {
     uint32_t first = cpucc_the_launch->first_serial;
@@ -202,7 +197,6 @@ static bool shown_by(const struct lane *x, const struct lane *l, stamp s)
     return false;
 }
 
-/* Whether a fence.proxy.async orders this access of the lane's block before the async proxy's. */
 bool cpucc_shown_to_proxy(const struct lane *l, stamp s)
 {
     const struct block *b = l->warp->block;

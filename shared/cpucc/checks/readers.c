@@ -240,8 +240,6 @@ bool cpucc_unordered_reader(const struct lane *l, const shadow *s, unsigned byte
     }
 }
 
-/* Whether no fence.proxy.async orders some reader of the lane's block before the async proxy's
- * accesses; sets *by to that reader. */
 bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
 {
     uint32_t i = s->more_readers;

@@ -148,7 +148,6 @@ const char *cpucc_between_devices(const struct device_operation *o, int device)
     return text;
 }
 
-/* Orders the block's kernel before the running launch, which has read a flag of that kernel. */
 void cpucc_forget_concurrent(uint32_t serial)
 {
     for (int i = 0; i < concurrent_count; i++)
@@ -288,8 +287,6 @@ static bool between_devices(const void *to, const void *from)
     return true;
 }
 
-/* Notes a copy, or a fill (from NULL), that has been executed. Checks both ranges against pending
- * operations. An asynchronous one becomes pending. */
 void cpucc_pending_copy(const void *stream, const void *to, const void *from, size_t bytes,
                         bool asynchronous, uintptr_t pc)
 {
@@ -344,8 +341,6 @@ void cpucc_freed_by_host(const void *allocation, uintptr_t pc)
     }
 }
 
-/* Notes that a stream frees memory: checks the range against pending operations, which then no
- * longer concern it. */
 void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc)
 {
     cpucc_open_memory();
@@ -362,22 +357,17 @@ void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintpt
 
 /* ---- waiting ---- */
 
-/* Notes that the host has waited for a stream. */
 void cpucc_synchronised_stream(const void *stream) { drop(enter_stream(stream), ~(uint64_t)0); }
 
-/* Notes that the host has waited for all streams of the device. */
 void cpucc_synchronised(int device) { drop(of_device[device].all, ~(uint64_t)0); }
 
-/* Returns the present end of a stream. */
 struct stream_point cpucc_point(const void *stream)
 {
     return (struct stream_point){next_number, enter_stream(stream)};
 }
 
-/* Notes that the host has waited for a point, as of an event. */
 void cpucc_synchronised_point(struct stream_point p) { drop(p.streams, p.number - 1); }
 
-/* Orders the stream's later work after the point. */
 void cpucc_stream_waits(const void *stream, struct stream_point p)
 {
     int device;

@@ -150,7 +150,7 @@ void cpucc_set_level(enum cpucc_kind kind, enum cpucc_level level); /* for CPUCC
 
 /* ---- source_lines.c ---- */
 
-const char *cpucc_line(uintptr_t pc);                 /* returns "file:line" */
+const char *cpucc_line(uintptr_t pc);                 /* returns "file:line", or "?" */
 void cpucc_find_lines(const uintptr_t *pc, size_t n); /* looks up many lines at once */
 unsigned cpucc_line_may_differ(uintptr_t pc);         /* returns bits of enum may_differ */
 /* Splits "file:line": returns the length of the file's name, and the line as text or "nan". */

@@ -133,7 +133,6 @@ unsigned cpucc_line_may_differ(uintptr_t pc)
     return site ? site->may_differ : 0;
 }
 
-/* Returns "file:line", or "?". */
 const char *cpucc_line(uintptr_t pc)
 {
     cpucc_find_lines(&pc, 1);

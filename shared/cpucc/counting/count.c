@@ -143,14 +143,6 @@ void cpucc_count_copy(const struct warp *w, uintptr_t pc, struct traffic_copy *c
         count_copy(w, pc, copy);
 }
 
-/* Adds a request that no warp makes. */
-static void count_copies(uintptr_t pc, int counter, uint64_t work, uint64_t ideal)
-{
-    cpucc_count(counter, work, ideal);
-    add_count(&cpucc_site(cpucc_the_launch->record, pc)->counter[counter],
-              (struct cpucc_count){1, work, ideal});
-}
-
 void cpucc_count_matrices(const struct traffic_request *request)
 {
     struct traffic_cost cost = traffic_cost(request);
@@ -158,16 +150,18 @@ void cpucc_count_matrices(const struct traffic_request *request)
               (struct cpucc_count){1, (uint64_t)cost.work, (uint64_t)cost.ideal});
 }
 
-void cpucc_count_tma(uintptr_t pc, int counter, uint64_t bytes, uint64_t inside)
+void cpucc_count_tma(uintptr_t pc, int counter, uint64_t work, uint64_t ideal)
 {
-    count_copies(pc, counter, bytes, inside);
+    cpucc_count(counter, work, ideal);
+    add_count(&cpucc_site(cpucc_the_launch->record, pc)->counter[counter],
+              (struct cpucc_count){1, work, ideal});
 }
 
 void cpucc_count_peer_copy(uintptr_t pc, bool load, struct traffic_cost sectors,
                            struct traffic_cost packets)
 {
-    count_copies(pc, load ? CPUCC_PEER_LOAD : CPUCC_PEER_STORE, (uint64_t)sectors.work,
-                 (uint64_t)sectors.ideal);
-    count_copies(pc, load ? CPUCC_PEER_LOAD_PACKETS : CPUCC_PEER_STORE_PACKETS,
-                 (uint64_t)packets.work, (uint64_t)packets.ideal);
+    cpucc_count_tma(pc, load ? CPUCC_PEER_LOAD : CPUCC_PEER_STORE, (uint64_t)sectors.work,
+                    (uint64_t)sectors.ideal);
+    cpucc_count_tma(pc, load ? CPUCC_PEER_LOAD_PACKETS : CPUCC_PEER_STORE_PACKETS,
+                    (uint64_t)packets.work, (uint64_t)packets.ideal);
 }

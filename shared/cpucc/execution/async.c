@@ -81,7 +81,6 @@ static void apply_copy(const struct async_copy *c)
     }
 }
 
-/* Reads a store's shared memory into copy->data; the program may then overwrite that memory. */
 void cpucc_read_shared(struct async_copy *c)
 {
     size_t at = 0, bytes = 0;

@@ -62,7 +62,6 @@ extern uint64_t cpucc_live_copies;                       /* made and not freed *
 void cpucc_read_shared(struct async_copy *copy);         /* reads a store's source */
 void cpucc_complete_copy(const struct async_copy *copy); /* lets the copy take effect */
 void cpucc_free_copy(struct async_copy *copy);
-void cpucc_finish_cp_async(struct lane *lane, int up_to); /* completes groups below up_to */
 
 /* If a byte of the range is not allocated, ends the launch with a fault and returns true. */
 bool cpucc_bad_range(struct lane *lane, uintptr_t address, uint32_t bytes, const char *what);

@@ -33,17 +33,12 @@ bool cpucc_finish_copies(struct lane *l, enum copy_kind kind, int up_to,
     return any;
 }
 
-void cpucc_finish_cp_async(struct lane *l, int up_to)
-{
-    cpucc_finish_copies(l, CP_ASYNC, up_to, NULL, false);
-}
-
 void cpucc_cp_async_wait(int pending)
 {
     struct lane *l = cpucc_current;
     if (!l)
         return;
-    cpucc_finish_cp_async(l, l->open_group - pending);
+    cpucc_finish_copies(l, CP_ASYNC, l->open_group - pending, NULL, false);
     CPUCC_TELL(copies_awaited, l, pending);
 }
 
@@ -102,7 +97,7 @@ void cpucc_async_thread_end(struct lane *l)
     for (struct async_copy *c = l->first; c; c = c->next)
         if (c->number < l->arrival) /* an mbarrier waits for it */
             c->group = NEVER;
-    cpucc_finish_cp_async(l, NEVER);
+    cpucc_finish_copies(l, CP_ASYNC, NEVER, NULL, false);
 }
 
 void cpucc_async_block_start(struct block *b) { b->mbarriers = NULL; }

@@ -145,7 +145,7 @@ bool cpucc_mbarrier_ready(struct lane *l)
 
 void cpucc_wake_warp(struct warp *w)
 {
-    EACH_LANE(l, w, w->waiting)
+    EACH_LANE_OF(l, w, w->waiting)
         if (l->waiting == WAIT_MBARRIER && cpucc_mbarrier_ready(l))
             cpucc_wake(l);
 }
@@ -234,7 +234,6 @@ void cpucc_fence_proxy_async(void)
         CPUCC_TELL(proxy_fence, l);
 }
 
-/* Returns a message that says why the lane's wait never ends, in a static buffer. */
 const char *cpucc_describe_wait(struct lane *l)
 {
     static char text[200];

@@ -174,7 +174,6 @@ void cpucc_seal_guard(uintptr_t address, size_t bytes, int how)
     end_launch(l, OUT_OF_BOUNDS, SITE, "an access of memory that no instruction of a GPU makes");
 }
 
-/* Notes an access of the lane's own array that no guard sees: by a copy, a call or PTX. */
 void cpucc_seal_note(uintptr_t address, size_t bytes)
 {
     if (cpucc_sealed && cpucc_current && is_local(cpucc_current, address, bytes))
@@ -226,7 +225,6 @@ void cpucc_seal_stop(void)
     end_launch(running_lane(SITE), TRAP, SITE, "unreachable code was reached");
 }
 
-/* Ends the launch unless the range lies within the thread's local variables. */
 void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc)
 {
     if (cpucc_sealed && cpucc_current && !is_local(cpucc_current, (uintptr_t)p, bytes))
@@ -245,7 +243,6 @@ void cpucc_seal_atomic(uint32_t bytes, const void *expected)
         cpucc_seal_local_range(expected, bytes, SITE);
 }
 
-/* Whether the run time may read these bytes for device code, as for printf. */
 bool cpucc_seal_readable(const void *p, size_t bytes)
 {
     const struct lane *l = cpucc_current;

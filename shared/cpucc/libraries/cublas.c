@@ -68,20 +68,16 @@ static const struct {
     CPUCC_CUBLAS_STATUSES(CPUCC_X)
 #undef CPUCC_X
 };
-const char *cublasGetStatusName(cublasStatus_t s)
-{
-    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-        if (statuses[i].value == s)
-            return statuses[i].name;
-    return "unknown";
-}
-const char *cublasGetStatusString(cublasStatus_t s)
-{
-    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-        if (statuses[i].value == s)
-            return statuses[i].text;
-    return "unknown";
-}
+#define LOOK_UP(call, member)                                                                      \
+    const char *call(cublasStatus_t s)                                                             \
+    {                                                                                              \
+        for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)                            \
+            if (statuses[i].value == s)                                                            \
+                return statuses[i].member;                                                         \
+        return "unknown";                                                                          \
+    }
+LOOK_UP(cublasGetStatusName, name)
+LOOK_UP(cublasGetStatusString, text)
 
 /* ---- elements ---- */
 
@@ -262,7 +258,6 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,         \
         const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc)    \
     {                                                                                              \
-        NEED_BLAS(h);                                                                              \
         NEED_SCALAR(h, alpha);                                                                     \
         NEED_SCALAR(h, beta);                                                                      \
         struct gemm g = SAME_TYPE("cublas" #letter "gemm", type);                                  \
@@ -273,7 +268,6 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         const T *alpha, const T *A, int lda, long long sa, const T *B, int ldb, long long sb,      \
         const T *beta, T *C, int ldc, long long sc, int count)                                     \
     {                                                                                              \
-        NEED_BLAS(h);                                                                              \
         NEED_SCALAR(h, alpha);                                                                     \
         NEED_SCALAR(h, beta);                                                                      \
         struct gemm g = SAME_TYPE("cublas" #letter "gemmStridedBatched", type);                    \
@@ -284,7 +278,6 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
         const T *alpha, const T *const A[], int lda, const T *const B[], int ldb, const T *beta,   \
         T *const C[], int ldc, int count)                                                          \
     {                                                                                              \
-        NEED_BLAS(h);                                                                              \
         NEED_SCALAR(h, alpha);                                                                     \
         NEED_SCALAR(h, beta);                                                                      \
         struct gemm g = SAME_TYPE("cublas" #letter "gemmBatched", type);                           \
@@ -303,7 +296,6 @@ static cublasStatus_t batched(cublasHandle_t h, const struct gemm *g, const char
                                            const T *alpha, const T *A, int lda, const T *x,        \
                                            int sx, const T *beta, T *y, int sy)                    \
     {                                                                                              \
-        NEED_BLAS(h);                                                                              \
         NEED_SCALAR(h, alpha);                                                                     \
         NEED_SCALAR(h, beta);                                                                      \
         struct gemm g = {"cublas" #letter "gemv",                                                  \
@@ -345,7 +337,6 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t ta
                                           cublasComputeType_t type, cublasGemmAlgo_t algorithm)
 {
     (void)algorithm;
-    NEED_BLAS(h);
     NEED_SCALAR(h, alpha);
     NEED_SCALAR(h, beta);
     struct gemm g = {
@@ -361,7 +352,6 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
                             cublasGemmAlgo_t algorithm)
 {
     (void)algorithm;
-    NEED_BLAS(h);
     NEED_SCALAR(h, alpha);
     NEED_SCALAR(h, beta);
     struct gemm g = {"cublasGemmEx", ta, tb, m, n, k, lda, ldb, ldc, 0, 0, at, bt, ct};

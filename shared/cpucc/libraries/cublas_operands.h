@@ -19,9 +19,10 @@ struct cublasContext {
             return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
     } while (0)
 
-/* Ends a call with an error unless a factor or a result is where the handle's pointer mode says. */
+/* The same, and unless a factor or a result is where the handle's pointer mode says. */
 #define NEED_SCALAR(h, p)                                                                          \
     do {                                                                                           \
+        NEED_BLAS(h);                                                                              \
         if (!(p) || (h->pointers == CUBLAS_POINTER_MODE_DEVICE &&                                  \
                      !cpucc_all_allocated((uintptr_t)(p), 4)))                                     \
             return CUBLAS_STATUS_INVALID_VALUE;                                                    \

@@ -23,7 +23,6 @@ static size_t element(int i, int n, int step)
         cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,                \
         const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc)    \
     {                                                                                              \
-        NEED_BLAS(h);                                                                              \
         NEED_SCALAR(h, alpha);                                                                     \
         NEED_SCALAR(h, beta);                                                                      \
         if (m < 0 || n < 0 || lda < (transposed(ta) ? n : m) || ldb < (transposed(tb) ? n : m) ||  \
@@ -50,7 +49,6 @@ static size_t element(int i, int n, int step)
     cublasStatus_t cublas##letter##axpy_v2(cublasHandle_t h, int n, const T *alpha, const T *x,    \
                                            int sx, T *y, int sy)                                   \
     {                                                                                              \
-        NEED_BLAS(h);                                                                              \
         NEED_SCALAR(h, alpha);                                                                     \
         if (!vector("cublas" #letter "axpy", x, n, sx, sizeof(T)) ||                               \
             !vector("cublas" #letter "axpy", y, n, sy, sizeof(T)))                                 \
@@ -61,7 +59,6 @@ static size_t element(int i, int n, int step)
     }                                                                                              \
     cublasStatus_t cublas##letter##scal_v2(cublasHandle_t h, int n, const T *alpha, T *x, int sx)  \
     {                                                                                              \
-        NEED_BLAS(h);                                                                              \
         NEED_SCALAR(h, alpha);                                                                     \
         if (!vector("cublas" #letter "scal", x, n, sx, sizeof(T)))                                 \
             return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
@@ -72,7 +69,6 @@ static size_t element(int i, int n, int step)
     cublasStatus_t cublas##letter##dot_v2(cublasHandle_t h, int n, const T *x, int sx, const T *y, \
                                           int sy, T *result)                                       \
     {                                                                                              \
-        NEED_BLAS(h);                                                                              \
         NEED_SCALAR(h, result);                                                                    \
         if (!vector("cublas" #letter "dot", x, n, sx, sizeof(T)) ||                                \
             !vector("cublas" #letter "dot", y, n, sy, sizeof(T)))                                  \
@@ -111,7 +107,6 @@ static double reduce_vector(enum vector_value what, const void *x, int n, int sx
 #define REDUCTION(name, what, T, R)                                                                \
     cublasStatus_t name##_v2(cublasHandle_t h, int n, const T *x, int sx, R *result)               \
     {                                                                                              \
-        NEED_BLAS(h);                                                                              \
         NEED_SCALAR(h, result);                                                                    \
         if (!vector(#name, x, n, sx, sizeof(T)))                                                   \
             return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
@@ -160,7 +155,6 @@ static double reduce_vector(enum vector_value what, const void *x, int n, int sx
         bool lower = (fill == CUBLAS_FILL_MODE_LOWER) != flip;                                     \
         size_t order = (size_t)(left ? m : n), systems = (size_t)(left ? n : m);                   \
         size_t next = left ? 1 : (size_t)ldb, system = left ? (size_t)ldb : 1;                     \
-        NEED_BLAS(h);                                                                              \
         NEED_SCALAR(h, alpha);                                                                     \
         if (m < 0 || n < 0 || lda < (int)order || ldb < m)                                         \
             return CUBLAS_STATUS_INVALID_VALUE;                                                    \

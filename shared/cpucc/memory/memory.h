@@ -38,9 +38,9 @@ extern bool cpucc_keeps_records; /* of words of the heap; false: a checker asks 
 shadow *cpucc_shadow(uintptr_t address);
 /* Sets which bytes are allocated. `written`: they count as written. Need not be aligned. */
 void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written);
-void cpucc_mark_written(uintptr_t address, size_t bytes);  /* any device memory */
-void cpucc_words_written(uintptr_t address, size_t bytes); /* the same, without the fast path */
-void cpucc_mark_unwritten(uintptr_t address, unsigned bytes_of_word); /* a mask */
+void cpucc_mark_written(uintptr_t address, size_t bytes);     /* any device memory */
+void cpucc_words_written(uintptr_t address, size_t bytes);    /* the same, without the fast path */
+void cpucc_mark_unwritten(uintptr_t address, unsigned bytes); /* `bytes`: a mask, of the word's */
 void cpucc_drop_shadow(uintptr_t address, size_t bytes);   /* clears records of whole heap pages */
 bool cpucc_all_allocated(uintptr_t address, size_t bytes); /* in the heap: by one allocation */
 void cpucc_shared_clear(struct block *block); /* clears a new block's slot: bytes to 0xcd */
@@ -121,7 +121,8 @@ void cpucc_use_variables(int device);
 
 size_t
 cpucc_bytes_taken(void); /* returns the bytes of this machine that a byte of device memory takes */
-/* Returns the bytes of device memory, at most `device`, that fit into the machine's free memory. */
+/* Returns the bytes of device memory, at most `device`, that fit into the free memory; into 70 % of it unless the
+ * user has set CPUCC_MEMORY. */
 size_t cpucc_memory_available(size_t device);
 /* Returns the bytes of the heap, at most `wanted`, that can be reserved together with records. */
 size_t cpucc_address_space(size_t wanted);

@@ -51,8 +51,6 @@ static double cgroup_memory(double otherwise)
     return otherwise;
 }
 
-/* Returns the bytes of device memory, at most `device`, that fit into the free memory; into 70 % of it
- * unless the user has set CPUCC_MEMORY. */
 size_t cpucc_memory_available(size_t device)
 {
     const char *set = getenv("CPUCC_MEMORY");

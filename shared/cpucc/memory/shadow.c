@@ -118,7 +118,6 @@ void cpucc_words_written(uintptr_t address, size_t bytes)
         s->written |= m;
 }
 
-/* Marks the bytes of `mask` in the word at this address as unwritten. */
 void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
 {
     size_t in_heap = address - (uintptr_t)cpucc_heap;
@@ -162,7 +161,6 @@ void cpucc_count_as_written(const void *p, size_t bytes)
     cpucc_close_memory();
 }
 
-/* Clears the records of a range of whole pages of the heap. */
 void cpucc_drop_shadow(uintptr_t address, size_t bytes)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
@@ -201,7 +199,6 @@ void cpucc_shared_allocate(int slot, uint32_t offset, size_t bytes)
                          false);
 }
 
-/* Clears the records of a new block's shared memory, and fills that memory with 0xcd. */
 void cpucc_shared_clear(struct block *b)
 {
     shadow *s = cpucc_slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);

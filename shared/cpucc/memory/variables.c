@@ -20,7 +20,6 @@ void cpucc_note_managed(const struct device_part *variable, const void *host)
 
 bool cpucc_is_gap(const struct device_part *p) { return !p->readable && p->source && !*p->source; }
 
-/* True if an access to constant memory touches the gap behind a variable. */
 bool cpucc_in_gap(uintptr_t a, uint32_t bytes)
 {
     static uintptr_t from, to; /* a range without gaps, around the last access */
@@ -42,7 +41,6 @@ bool cpucc_in_gap(uintptr_t a, uint32_t bytes)
     return false;
 }
 
-/* The variable that the address lies in or near, or NULL; *offset is in bytes from its start. */
 const struct device_part *cpucc_variable_near(uintptr_t a, long *offset)
 {
     const struct device_part *near = NULL, *after = NULL;

@@ -42,8 +42,6 @@ static void print_legend(FILE *to, unsigned may_differ)
             fprintf(to, "    %s: %s\n", cpucc_may_differ_word(i), cpucc_may_differ_text(i));
 }
 
-/* For a line's worst shared-memory request: returns the bank that serves the most distinct words to
- * lanes served together, and those lanes as a mask. Returns -1 if no bank serves two words. */
 int cpucc_worst_bank(const struct site_count *s, uint32_t *lanes)
 {
     struct traffic_wavefront wave[TRAFFIC_MAX_WAVEFRONTS];
