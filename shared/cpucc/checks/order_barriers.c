@@ -129,7 +129,7 @@ void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
     bool all = (mask & members) == members;
     if (all)
         w->barrier_clock = next(highest_clock(w));
-    EACH_LANE_OF(l, w, group) {
+    EACH_LANE_IN(l, w, group) {
         meeting_add(&m, l);
         if (all) {
             l->clock = w->barrier_clock;
@@ -139,7 +139,7 @@ void cpucc_order_warp(struct warp *w, uint32_t group, uint32_t mask)
                 vc_raise(m.clock[ACQUIRED], cpucc_index_of(w->block), l->thread, l->clock);
         }
     }
-    EACH_LANE_OF(l, w, group)
+    EACH_LANE_IN(l, w, group)
         meeting_apply(&m, l);
     meeting_free(&m);
 }

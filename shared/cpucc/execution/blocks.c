@@ -219,7 +219,7 @@ static void pass_barrier(struct block *b)
 static uint32_t warp_call_complete(struct warp *w, const struct lane *first)
 {
     uint32_t come = 0;
-    EACH_LANE_OF(l, w, w->waiting & first->mask)
+    EACH_LANE_IN(l, w, w->waiting & first->mask)
         if (l->waiting == WAIT_WARP && l->mask == first->mask)
             come |= 1u << l->index;
     uint32_t members = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
@@ -230,7 +230,7 @@ static uint32_t warp_call_complete(struct warp *w, const struct lane *first)
 static bool pass_warp_calls(struct warp *w)
 {
     bool passed = false;
-    EACH_LANE_OF(l, w, w->waiting) {
+    EACH_LANE_IN(l, w, w->waiting) {
         uint32_t group = l->waiting == WAIT_WARP ? warp_call_complete(w, l) : 0;
         if (group) {
             cpucc_collective_done(w, group, l);

@@ -135,14 +135,14 @@ static void do_work(struct warp *w, uint32_t group)
         cpucc_fault(first, first->pc, LANE_MASK,
                     "all lanes of the warp must take part, but lane %d is missing or has returned",
                     __builtin_ctz(~group));
-    EACH_LANE_OF(l, w, group)
+    EACH_LANE_IN(l, w, group)
         cpucc_wake(l);
 }
 
 /* Whether all lanes of the group make the same call, perhaps at different pcs; else a fault. */
 static bool same_call(struct warp *w, uint32_t group, const struct lane *first)
 {
-    EACH_LANE_OF(l, w, group) {
+    EACH_LANE_IN(l, w, group) {
         if (l->mode == first->mode)
             continue;
         const struct lane *other = l->mode == SYNC ? l : first;
@@ -169,7 +169,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
 {
     CPUCC_TELL(warp_call, w, group, first);
     if (!same_call(w, group, first)) {
-        EACH_LANE_OF(l, w, group)
+        EACH_LANE_IN(l, w, group)
             cpucc_wake(l);
         return;
     }
@@ -226,7 +226,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
     }
     if (mode == SYNC)
         CPUCC_TELL(warp_barrier, w, group, first->mask);
-    EACH_LANE_OF(l, w, group) {
+    EACH_LANE_IN(l, w, group) {
         l->value = result[l->index];
         cpucc_wake(l);
     }

@@ -216,14 +216,14 @@ bool cpucc_check_deferred_write(struct warp *w, struct lane *l)
 static uint32_t arrive_after_flush(struct warp *w, uint32_t flushed)
 {
     uint32_t waiting = flushed & w->flush_to_barrier, ending = flushed & w->flush_to_end;
-    EACH_LANE_OF(l, w, waiting) {
+    EACH_LANE_IN(l, w, waiting) {
         cpucc_settle(l);
         l->pc = l->next_barrier;
         l->waiting = WAIT_BLOCK;
     }
     w->waiting |= waiting;
     w->block->at_barrier += (uint32_t)__builtin_popcount(waiting);
-    EACH_LANE_OF(l, w, ending)
+    EACH_LANE_IN(l, w, ending)
         cpucc_end_lane(l);
     w->flush_to_barrier &= ~waiting, w->flush_to_end &= ~ending;
     w->stopped &= ~(waiting | ending);

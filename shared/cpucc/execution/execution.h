@@ -41,13 +41,13 @@ void cpucc_set_dynamic_limit(const void *function, int bytes);
     l->pc = DEVICE_CALL_PC
 
 /* Runs the next statement for each lane l of the warp that is in the mask; `break` only ends the statement. */
-#define EACH_LANE_OF(l, warp, mask)                                                                \
+#define EACH_LANE_IN(l, warp, mask)                                                                \
     for (uint32_t m_ = (mask); m_; m_ &= m_ - 1)                                                   \
         for (struct lane *l = &(warp)->lane[__builtin_ctz(m_)], *once_ = l; once_; once_ = NULL)
 /* The same for each lane of the block that waits for `what`. */
 #define EACH_WAITING(l, block, what)                                                               \
     for (struct warp *w_ = (block)->warp; w_ < (block)->warp + (block)->warps; w_++)               \
-        EACH_LANE_OF(l, w_, w_->waiting)                                                           \
+        EACH_LANE_IN(l, w_, w_->waiting)                                                           \
             if (l->waiting == (what))
 
 /* ---- schedule.c, blocks.c ---- */

@@ -145,7 +145,7 @@ bool cpucc_mbarrier_ready(struct lane *l)
 
 void cpucc_wake_warp(struct warp *w)
 {
-    EACH_LANE_OF(l, w, w->waiting)
+    EACH_LANE_IN(l, w, w->waiting)
         if (l->waiting == WAIT_MBARRIER && cpucc_mbarrier_ready(l))
             cpucc_wake(l);
 }

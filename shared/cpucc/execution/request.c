@@ -65,7 +65,7 @@ static void account_copies(struct warp *w, uint32_t group, const struct group_ac
     uint32_t zeros = 0;
     copy.lanes = 0, copy.bytes = (int)at->bytes;
     copy.through_l1 = w->lane[__builtin_ctz(group)].through_l1;
-    EACH_LANE_OF(l, w, group) {
+    EACH_LANE_IN(l, w, group) {
         cpucc_settle(l);
         if (!cpucc_check_access(l, l->address, l->bytes, WRITE, cpucc_space(l, l->address)))
             return;
@@ -85,7 +85,7 @@ static void account_copies(struct warp *w, uint32_t group, const struct group_ac
 /* Adds an atomic request to the totals that no counter includes. */
 static void account_atomic(struct warp *w, uint32_t group, const struct group_access *at)
 {
-    EACH_LANE_OF(l, w, group)
+    EACH_LANE_IN(l, w, group)
         if (l->address - (uintptr_t)cpucc_heap < (uintptr_t)(cpucc_heap_end - cpucc_heap))
             cpucc_heap_atomics++;
         else
@@ -97,7 +97,7 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
 {
     enum operation op = at->operation;
     if (op == MARK) {
-        EACH_LANE_OF(l, w, group)
+        EACH_LANE_IN(l, w, group)
             l->value = group;
         return;
     }

@@ -430,13 +430,10 @@ int main(int argc, char **argv)
         run_probe<float4>("probe<float4>", "pairs apart", n, pattern);
     }
     for (int n = 1; n <= 32; n++) {
-        EACH_LANE_OF(float4, "one element, first n lanes", n, lane < n ? 8 : -1)
-            ;
+        EACH_LANE_OF(float4, "one element, first n lanes", n, lane < n ? 8 : -1);
         EACH_LANE_OF(float4, "one element, lanes 0 and n - 1", n,
-                     lane == 0 || lane == n - 1 ? 8 : -1)
-            ;
-        EACH_LANE_OF(float4, "elements of pairs, first n lanes", n, lane < n ? lane / 2 : -1)
-            ;
+                     lane == 0 || lane == n - 1 ? 8 : -1);
+        EACH_LANE_OF(float4, "elements of pairs, first n lanes", n, lane < n ? lane / 2 : -1);
     }
     /* Halves that read the same with few lanes; in a third of the patterns some lanes of the second
      * half are left out, in another one of them reads something else. */
@@ -456,15 +453,11 @@ int main(int argc, char **argv)
     for (int n = 0; n < 12; n++) {
         int first = (int)(next_random(&state) % 32), last = (int)(next_random(&state) % 32);
         EACH_LANE_OF(char, "lanes of a range, misaligned by", n,
-                     lane >= first && lane <= last ? lane + n * 7 : -1)
-            ;
+                     lane >= first && lane <= last ? lane + n * 7 : -1);
         EACH_LANE_OF(short, "lanes of a range, misaligned by", n,
-                     lane >= first && lane <= last ? lane + n * 5 : -1)
-            ;
-        EACH_LANE_OF(char, "scattered bytes", n, (int)(next_random(&state) % 512))
-            ;
-        EACH_LANE_OF(short, "scattered pairs of bytes", n, (int)(next_random(&state) % 512))
-            ;
+                     lane >= first && lane <= last ? lane + n * 5 : -1);
+        EACH_LANE_OF(char, "scattered bytes", n, (int)(next_random(&state) % 512));
+        EACH_LANE_OF(short, "scattered pairs of bytes", n, (int)(next_random(&state) % 512));
     }
     /* cp.async where some lanes, or all, read nothing and write zeros. */
     for (int size = 4; size <= 16; size *= 2)
