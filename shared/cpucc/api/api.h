@@ -8,8 +8,8 @@
  *   runtime_memory.c   pools, registration, copies in streams
  *   launches.c         registration of kernels and variables, launches
  */
-#ifndef CPUCC_API_H
-#define CPUCC_API_H
+#ifndef CPUCC_RUN_TIME_API_H
+#define CPUCC_RUN_TIME_API_H
 
 #include "../checks/checks.h"
 #include "../reports/reports.h"
@@ -164,15 +164,5 @@ static inline struct CUstream_st *cpucc_stream_record(cudaStream_t s)
 
 /* Prints, once per name, that cpucc does not support this call; returns an error. */
 cudaError_t cpucc_unsupported(const char *name);
-
-/* Defined in device.c and device_memory.c. */
-cudaError_t cudaMalloc(void **p, size_t bytes);
-cudaError_t cudaFree(void *p);
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                         size_t width, size_t height, cudaMemcpyKind kind);
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *parameters);
-cudaError_t cudaMemset(void *p, int v, size_t bytes);
-cudaError_t cudaGetLastError(void);
 
 #endif

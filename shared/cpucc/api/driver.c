@@ -7,11 +7,6 @@
 #include "../include/cuda.h"
 #include "api.h"
 
-const char *cudaGetErrorString(cudaError_t e);
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device);
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total);
-
 CUresult cuInit(unsigned flags) { return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS; }
 
 CUresult cuDriverGetVersion(int *version)

@@ -137,7 +137,6 @@ void cpucc_launch_checked(void) { refused.pc = 0; }
 
 void cpucc_say_unchecked_launch(void)
 {
-    const char *cudaGetErrorName(cudaError_t);
     if (!refused.pc)
         return;
     cpucc_fault(NULL, refused.pc, LAUNCH_REFUSED, "kernel %s did not run: %s", refused.name,

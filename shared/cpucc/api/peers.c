@@ -66,7 +66,6 @@ static bool belongs(const void *p, int device)
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t n, cudaStream_t s)
 {
-    cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind, cudaStream_t);
     cudaError_t e = are_devices(to_device, from_device);
     if (e)
         return e;

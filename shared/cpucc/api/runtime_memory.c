@@ -254,7 +254,6 @@ cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)
 cudaError_t cudaMemset2DAsync(void *p, size_t pitch, int v, size_t width, size_t height,
                               cudaStream_t s)
 {
-    cudaError_t cudaMemset2D(void *, size_t, int, size_t, size_t);
     NEED_STREAM(s);
     return cpucc_capturing(s) ? capture_fill(p, pitch, v, width, height, s)
                               : cudaMemset2D(p, pitch, v, width, height);
@@ -303,7 +302,8 @@ cudaError_t cpucc_unsupported(const char *name)
 /* ---- other processes: there are none ---- */
 
 #define UNSUPPORTED(name)                                                                          \
-    cudaError_t name(void) { return cpucc_unsupported(#name); }
+    cudaError_t cpucc_##name(void) __asm__(#name);                                                 \
+    cudaError_t cpucc_##name(void) { return cpucc_unsupported(#name); }
 UNSUPPORTED(cudaIpcGetMemHandle)
 UNSUPPORTED(cudaIpcOpenMemHandle)
 UNSUPPORTED(cudaIpcCloseMemHandle)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "../include/driver_types.h"
+#include "../include/cpucc_api.h"
 
 #define WARP 32
 #define MAX_LIVE_BLOCKS (1 << 12)
@@ -31,9 +31,7 @@
 #define READER_CLOCK_BITS 20 /* of readers.when; no clock exceeds CLOCK_MASK */
 #define CLOCK_MASK ((1u << READER_CLOCK_BITS) - 1)
 
-typedef struct {
-    unsigned x, y, z;
-} index3;
+typedef dim3 index3;
 
 /* The arguments of a launch. include/cpucc_host.h declares the same type. */
 typedef struct {

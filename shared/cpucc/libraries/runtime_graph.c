@@ -147,7 +147,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from)
 }
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *n, cudaGraph_t g, const cudaGraphNode_t *after,
-                                   size_t count, const kernel_parameters *p)
+                                   size_t count, const cudaKernelNodeParams *p)
 {
     NEED(p);
     if (p->extra)

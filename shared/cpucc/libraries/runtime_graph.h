@@ -36,17 +36,12 @@ struct CUgraphExec_st {
  * keeps: a launch's arguments and child graphs are copied, and memory is allocated for work->memory.p. */
 cudaError_t cpucc_add_node(cudaGraphNode_t *to, cudaGraph_t g, const cudaGraphNode_t *after,
                            size_t count, struct node_work *work);
-typedef struct { /* as cudaKernelNodeParams in cpucc_host.h */
-    const void *stub;
-    index3 grid, block;
-    unsigned shared;
-    void **arguments, **extra;
-} kernel_parameters;
-
-static inline struct kernel_work work_of(const kernel_parameters *p)
+static inline struct kernel_work work_of(const cudaKernelNodeParams *p)
 {
     return (struct kernel_work){
-        p->stub, {"", p->grid, p->block, {1, 1, 1}, p->shared, NULL, 0, 0, 0}, p->arguments};
+        p->func,
+        {"", p->gridDim, p->blockDim, {1, 1, 1}, p->sharedMemBytes, NULL, 0, 0, 0},
+        p->kernelParams};
 }
 
 /* Whether the parameters are those of a fill. */
@@ -59,11 +54,6 @@ void cpucc_drop_arguments(struct kernel_work *work); /* frees the launch's argum
 void cpucc_drop_node(cudaGraphNode_t n);
 cudaError_t cpucc_keep_arguments(struct kernel_work *work); /* replaces them by a copy */
 cudaError_t cpucc_run_graph(cudaGraph_t g, const void *stream);
-
-/* Calls of the run-time API that capture and running use. */
-cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags);
-cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from);
-cudaError_t cudaGraphDestroy(cudaGraph_t);
 
 /* runtime_condition.c: conditional nodes. */
 void cpucc_conditions_at_launch(cudaGraph_t g);             /* sets the values that a launch sets */

@@ -14,7 +14,7 @@ static cudaGraphNode_t copy_in(cudaGraphExec_t x, cudaGraphNode_t of)
     return NULL;
 }
 
-static cudaError_t set_kernel(cudaGraphNode_t n, const kernel_parameters *p)
+static cudaError_t set_kernel(cudaGraphNode_t n, const cudaKernelNodeParams *p)
 {
     NEED_HANDLE(NODE, n);
     NEED(p && n->work.type == cudaGraphNodeTypeKernel);
@@ -27,22 +27,23 @@ static cudaError_t set_kernel(cudaGraphNode_t n, const kernel_parameters *p)
     return e;
 }
 
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t n, const kernel_parameters *p)
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t n, const cudaKernelNodeParams *p)
 {
     return set_kernel(n, p);
 }
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t x, cudaGraphNode_t n,
-                                             const kernel_parameters *p)
+                                             const cudaKernelNodeParams *p)
 {
     return set_kernel(copy_in(x, n), p);
 }
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t n, kernel_parameters *p)
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t n, cudaKernelNodeParams *p)
 {
     NEED_HANDLE(NODE, n);
     NEED(p && n->work.type == cudaGraphNodeTypeKernel);
     const struct kernel_work *k = &n->work.kernel;
-    *p = (kernel_parameters){
-        k->stub, k->config.grid, k->config.block, (unsigned)k->config.shared, k->arguments, NULL};
+    *p = (cudaKernelNodeParams){(void *)k->stub, k->config.grid,
+                                k->config.block, (unsigned)k->config.shared,
+                                k->arguments,    NULL};
     return cudaSuccess;
 }
 

@@ -4,8 +4,6 @@
 #include "../api/api.h"
 #include "runtime_graph.h"
 
-cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);
-
 /* Fills rows of elements of 1, 2 or 4 bytes, as a memset node does. */
 static cudaError_t set_rows(const cudaMemsetParams *p)
 {
