@@ -96,8 +96,11 @@ struct vclock *cpucc_release_order(struct lane *l)
 static void free_order(struct lane *l)
 {
     for (int i = 0; i < ORDER_CLOCKS; i++)
-        cpucc_replace(&l->order[i], NULL);
-    for (int i = 0; l->proxy_fences && i < KEPT_PROXY_FENCES; i++)
+        if (l->order[i])
+            cpucc_replace(&l->order[i], NULL);
+    if (!l->proxy_fences)
+        return;
+    for (int i = 0; i < KEPT_PROXY_FENCES; i++)
         cpucc_replace(&l->proxy_fences[i].all, NULL);
     free(l->proxy_fences);
     l->proxy_fences = NULL;
