@@ -63,21 +63,17 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
     return cudaSuccess;
 }
 
-static bool in_heap(const void *p)
-{
-    return (const char *)p >= cpucc_heap && (const char *)p < cpucc_heap_end;
-}
-
 /* Whether kernels may use the address. */
 static bool on_device(const void *p)
 {
-    return in_heap(p) || cpucc_shadow((uintptr_t)p) || cpucc_is_constant((uintptr_t)p);
+    return cpucc_in_heap((uintptr_t)p) || cpucc_shadow((uintptr_t)p) ||
+           cpucc_is_constant((uintptr_t)p);
 }
 /* Whether kernels may use the address and the host may not. */
 static bool off_limits(const void *p)
 {
-    return in_heap(p) ? (const char *)p < cpucc_heap_host
-                      : on_device(p) && !cpucc_registered_shadow((uintptr_t)p);
+    return cpucc_in_heap((uintptr_t)p) ? (const char *)p < cpucc_heap_host
+                                       : on_device(p) && !cpucc_registered_shadow((uintptr_t)p);
 }
 
 /* Host and device may use managed memory, like pinned memory. */

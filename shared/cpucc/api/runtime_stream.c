@@ -72,26 +72,17 @@ static cudaError_t not_while_capturing(cudaStream_t s)
 cudaError_t cudaStreamSynchronize(cudaStream_t s) { return not_while_capturing(s); }
 cudaError_t cudaStreamQuery(cudaStream_t s) { return not_while_capturing(s); }
 
-cudaError_t cudaStreamGetPriority(cudaStream_t s, int *priority)
-{
-    NEED_STREAM(s);
-    return GIVE(priority, cpucc_stream_record(s) ? s->priority : 0);
-}
-cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned *flags)
-{
-    NEED_STREAM(s);
-    return GIVE(flags, cpucc_stream_record(s) ? s->flags : 0);
-}
-cudaError_t cudaStreamGetDevice(cudaStream_t s, int *device)
-{
-    NEED_STREAM(s);
-    return GIVE(device, cpucc_device_of_stream(s));
-}
-cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long *id)
-{
-    NEED_STREAM(s);
-    return GIVE(id, (uintptr_t)s);
-}
+#define QUERY(name, T, value)                                                                      \
+    cudaError_t name(cudaStream_t s, T *to)                                                        \
+    {                                                                                              \
+        NEED_STREAM(s);                                                                            \
+        return GIVE(to, value);                                                                    \
+    }
+QUERY(cudaStreamGetPriority, int, cpucc_stream_record(s) ? s->priority : 0)
+QUERY(cudaStreamGetFlags, unsigned, cpucc_stream_record(s) ? s->flags : 0)
+QUERY(cudaStreamGetDevice, int, cpucc_device_of_stream(s))
+QUERY(cudaStreamGetId, unsigned long long, (uintptr_t)s)
+
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
     if (least)

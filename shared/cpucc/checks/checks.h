@@ -56,8 +56,8 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
 void cpucc_freed_by_host(const void *allocation, uintptr_t pc);
 /* Checks the free of a range against pending operations, which then forget the range. */
 void cpucc_pending_free(const void *stream, uintptr_t from, uintptr_t to, uintptr_t pc);
-const struct device_operation *
-cpucc_concurrent_kernel(uint32_t serial); /* the one with that block; NULL if none */
+struct device_operation *
+cpucc_concurrent_kernel(uint32_t serial); /* with that block; NULL if none */
 /* If the operation ran on another device than `device`, returns text that names both and says what
  * orders them, else "". */
 const char *cpucc_between_devices(const struct device_operation *o, int device);

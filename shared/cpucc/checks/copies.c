@@ -51,23 +51,16 @@ static void copy_reads(struct lane *l, uintptr_t a, uint32_t bytes, const struct
 static void remark_missing_fence(struct lane *l, const shadow *s, uintptr_t a)
 {
     static uintptr_t said; /* one remark per place */
-    stamp reader;
     if (said == l->pc)
         return;
     bool written = s->write_mask && !fenced(l, s);
-    if (!written && !cpucc_unfenced_reader(l, s, &reader))
+    if (!written && !cpucc_unfenced_reader(l, s))
         return;
     said = l->pc;
     cpucc_fault(l, l->pc, PROXY_FENCE_LOAD,
                 "%s was %s by threads of the block, and no fence.proxy.async stands between that "
                 "and the copy that overwrites it: the barrier alone does not order the two proxies",
                 cpucc_describe_address(a), written ? "written" : "read");
-}
-
-/* Returns "into" or "out of": the direction of the copy that already uses the word. */
-static const char *copy_direction_word(const shadow *s)
-{
-    return s->copying_in ? "into" : "out of";
 }
 
 /* Checks and records writes of a copy, word by word. */
@@ -79,7 +72,7 @@ static void copy_writes(struct lane *l, uintptr_t a, uint32_t bytes, bool reduce
         if (s->copying_in || s->copying_out)
             cpucc_fault(l, l->pc, COPY_NOT_WAITED, "%s is %s while another copy %s it is under way",
                         cpucc_describe_address(a + i), reduces ? "changed" : "overwritten",
-                        copy_direction_word(s));
+                        s->copying_in ? "into" : "out of");
         else if (reduces && s->written != 15)
             cpucc_fault(l, l->pc, UNINITIALISED, "%s", cpucc_describe_address(a + i));
         else if (!reduces && s->mbarrier)

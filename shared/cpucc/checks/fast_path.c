@@ -112,7 +112,7 @@ INLINE bool note_write(const struct fast_path *q, struct fast_lane l, shadow *s)
 
 INLINE enum space space_at(uintptr_t address)
 {
-    if (address - (uintptr_t)cpucc_heap < (size_t)(cpucc_heap_end - cpucc_heap))
+    if (cpucc_in_heap(address))
         return GLOBAL;
     return cpucc_is_shared_pointer((const void *)address) ? SHARED : FOREIGN;
 }

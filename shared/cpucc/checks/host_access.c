@@ -210,7 +210,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
                    STACK_OVERFLOW, "the thread's local memory and calls take more than %zu bytes",
                    cpucc_stack_bytes - STACK_GUARD - STACK_RESERVE);
     }
-    bool in_heap = a >= (uintptr_t)cpucc_heap && a < (uintptr_t)cpucc_heap_end;
+    bool in_heap = cpucc_in_heap(a);
     if (l || !cpucc_heap || (!in_heap && !is_managed(a))) {
         default_action(number);
         return;

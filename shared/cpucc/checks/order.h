@@ -83,8 +83,8 @@ void cpucc_note_agent_read(struct lane *lane, shadow *word, uint32_t block, uint
 bool cpucc_unordered_reader(const struct lane *lane, const shadow *word, unsigned bytes,
                             bool strong, bool wide, stamp *by, enum how *how);
 /* True if a thread of the lane's block has read the word and no fence.proxy.async orders that read
- * before later accesses of the async proxy; sets *by to the read. */
-bool cpucc_unfenced_reader(const struct lane *lane, const shadow *word, stamp *by);
+ * before later accesses of the async proxy. */
+bool cpucc_unfenced_reader(const struct lane *lane, const shadow *word);
 /* Whether a reader of the word (*by) is not ordered before the lane's next access. */
 bool cpucc_still_read(const struct lane *lane, const shadow *word, stamp *by);
 void cpucc_clear_readers(shadow *word); /* forgets all readers */

@@ -240,7 +240,7 @@ bool cpucc_unordered_reader(const struct lane *l, const shadow *s, unsigned byte
     }
 }
 
-bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
+bool cpucc_unfenced_reader(const struct lane *l, const shadow *s)
 {
     uint32_t i = s->more_readers;
     for (readers r = s->read;; r = pool[i].by, i = pool[i].next) {
@@ -255,8 +255,8 @@ bool cpucc_unfenced_reader(const struct lane *l, const shadow *s, stamp *by)
             for (uint32_t m = lanes; m; m &= m - 1) {
                 uint32_t thread =
                     (uint32_t)__builtin_ctz(warps) * WARP + (uint32_t)__builtin_ctz(m);
-                *by = (stamp){r.block, thread << CLOCK_BITS | clock_of(r)};
-                if (!cpucc_shown_to_proxy(l, *by))
+                stamp by = {r.block, thread << CLOCK_BITS | clock_of(r)};
+                if (!cpucc_shown_to_proxy(l, by))
                     return true;
             }
         if (!i)

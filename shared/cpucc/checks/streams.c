@@ -127,7 +127,7 @@ static void launch_starts(struct launch *L)
     }
 }
 
-const struct device_operation *cpucc_concurrent_kernel(uint32_t serial)
+struct device_operation *cpucc_concurrent_kernel(uint32_t serial)
 {
     for (int i = 0; i < concurrent_count; i++)
         if (concurrent[i].name && serial >= concurrent[i].first_serial &&
@@ -156,12 +156,6 @@ void cpucc_forget_concurrent(uint32_t serial)
             concurrent[i].last_serial = 0;
 }
 
-/* Returns the concurrent kernel with that block, or NULL. */
-static struct device_operation *concurrent_kernel(uint32_t serial)
-{
-    return (struct device_operation *)(uintptr_t)cpucc_concurrent_kernel(serial);
-}
-
 void cpucc_note_fence(int scope)
 {
     fenced = scope > fenced ? scope : fenced;
@@ -172,14 +166,14 @@ void cpucc_note_fence(int scope)
 
 void cpucc_observe_kernel(uint32_t serial)
 {
-    struct device_operation *o = concurrent_kernel(serial);
+    struct device_operation *o = cpucc_concurrent_kernel(serial);
     if (o)
         o->observed = true;
 }
 
 bool cpucc_only_device_scope(uint32_t serial)
 {
-    const struct device_operation *o = concurrent_kernel(serial);
+    const struct device_operation *o = cpucc_concurrent_kernel(serial);
     return o && o->observed && o->fenced && fenced && (o->fenced == 1 || fenced == 1);
 }
 
@@ -236,7 +230,7 @@ static uintptr_t plain_use_by(const struct device_operation *kernel, uintptr_t f
 #define BY(x) ((x).block >= kernel->first_serial && (x).block <= kernel->last_serial)
     for (uintptr_t a = from & ~(uintptr_t)3; a < to; a += 4) {
         size_t page = (a - (uintptr_t)cpucc_heap) / 4096;
-        if (a < (uintptr_t)cpucc_heap_end && a >= (uintptr_t)cpucc_heap && cpucc_page_state[page]) {
+        if (cpucc_in_heap(a) && cpucc_page_state[page]) {
             a |= 4092; /* no kernel has reached the page */
             continue;
         }

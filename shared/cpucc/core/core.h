@@ -89,8 +89,6 @@ static inline stamp cpucc_stamp(const struct lane *l)
  * the program with status 2 if it is no whole number from 1 to `most`. */
 size_t cpucc_number_from(const char *variable, size_t otherwise, size_t most);
 
-/* ---- lock.c ---- */
-
 void cpucc_open_memory(void);  /* takes the run time's lock; device memory is open; may be nested */
 void cpucc_close_memory(void); /* ends cpucc_open_memory */
 void *cpucc_nonnull(void *p);  /* returns p; ends the program if p is NULL or MAP_FAILED */

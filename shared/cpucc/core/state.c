@@ -1,7 +1,8 @@
-/* Defines the variables of core.h that describe the run as a whole, and the table of checkers. */
+/* Defines the variables of core.h that describe the run as a whole, the run time's lock, the table of checkers. */
+#define _GNU_SOURCE
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include "core.h"
 
@@ -55,6 +56,34 @@ struct device_figures cpucc_device = {.sms = 132,
                                       .name = "NVIDIA H200 (on the CPU)",
                                       .major = 9,
                                       .minor = 0};
+
+/* ---- the lock, which the host's threads take in turn; the end of a program without memory ---- */
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static int open_depth; /* calls of cpucc_open_memory that cpucc_close_memory has not ended */
+
+void cpucc_open_memory(void)
+{
+    pthread_mutex_lock(&lock);
+    if (!open_depth++)
+        CPUCC_TELL(host_enters);
+}
+
+void cpucc_close_memory(void)
+{
+    if (!--open_depth)
+        CPUCC_TELL(host_leaves);
+    pthread_mutex_unlock(&lock);
+}
+
+void *cpucc_nonnull(void *p)
+{
+    if (!p || p == MAP_FAILED) {
+        fprintf(stderr, "cpucc: out of memory\n");
+        exit(3);
+    }
+    return p;
+}
 
 /* ---- the table of checkers ---- */
 

@@ -86,7 +86,7 @@ static void account_copies(struct warp *w, uint32_t group, const struct group_ac
 static void account_atomic(struct warp *w, uint32_t group, const struct group_access *at)
 {
     EACH_LANE_IN(l, w, group)
-        if (l->address - (uintptr_t)cpucc_heap < (uintptr_t)(cpucc_heap_end - cpucc_heap))
+        if (cpucc_in_heap(l->address))
             cpucc_heap_atomics++;
         else
             cpucc_other_atomic_bytes += at->bytes;

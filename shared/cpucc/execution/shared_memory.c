@@ -60,10 +60,7 @@ void *cpucc_dynamic_shared(uint64_t align)
     return p;
 }
 
-int cpucc_is_shared(const void *p)
-{
-    return (const char *)p >= cpucc_slots && (const char *)p < cpucc_slots_end;
-}
+int cpucc_is_shared(const void *p) { return cpucc_is_shared_pointer(p); }
 
 /* Returns a pointer's 32-bit shared address. In another block of the cluster it has the block's
  * rank + 1 in the upper bits, whose meaning PTX does not define. A shared address gives itself, because the

@@ -3,15 +3,19 @@
 #include <string.h>
 #include "runtime_graph.h"
 
-/* Returns the executable graph's copy of a node, or NULL, also if the graph is not live. */
+/* Returns the graph's copy of a node, or NULL. */
+static cudaGraphNode_t copied(cudaGraph_t g, cudaGraphNode_t of)
+{
+    for (size_t i = 0; i < g->count; i++)
+        if (g->node[i]->copied_from == of)
+            return g->node[i];
+    return NULL;
+}
+
+/* The same of an executable graph; NULL also if the graph is not live. */
 static cudaGraphNode_t copy_in(cudaGraphExec_t x, cudaGraphNode_t of)
 {
-    if (!cpucc_is_live(x, EXEC))
-        return NULL;
-    for (size_t i = 0; i < x->graph->count; i++)
-        if (x->graph->node[i]->copied_from == of)
-            return x->graph->node[i];
-    return NULL;
+    return cpucc_is_live(x, EXEC) ? copied(x->graph, of) : NULL;
 }
 
 static cudaError_t set_kernel(cudaGraphNode_t n, const cudaKernelNodeParams *p)
@@ -153,10 +157,8 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t n, cudaGraphNodeType *type)
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *n, cudaGraphNode_t of, cudaGraph_t clone)
 {
     NEED_HANDLE(GRAPH, clone);
-    for (size_t i = 0; i < clone->count; i++)
-        if (clone->node[i]->copied_from == of)
-            return GIVE(n, clone->node[i]);
-    return cpucc_error(cudaErrorInvalidValue);
+    NEED(copied(clone, of));
+    return GIVE(n, copied(clone, of));
 }
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t n)
 {

@@ -160,11 +160,10 @@ static const char *in_heap(uintptr_t a)
 
 uintptr_t cpucc_object_at(uintptr_t a)
 {
-    const char *p = (const char *)a;
     long offset;
-    if (cpucc_slots && p >= cpucc_slots && p < cpucc_slots_end)
+    if (cpucc_is_shared_pointer((void *)a))
         return (uintptr_t)shared_variable((long)((a - (uintptr_t)cpucc_slots) % SLOT_BYTES));
-    if (cpucc_heap && p >= cpucc_heap && p < cpucc_heap_end)
+    if (cpucc_in_heap(a))
         return (uintptr_t)cpucc_allocation_near(a);
     return (uintptr_t)cpucc_variable_near(a, &offset);
 }
@@ -172,14 +171,14 @@ uintptr_t cpucc_object_at(uintptr_t a)
 struct object cpucc_object(uintptr_t a)
 {
     uintptr_t slots = (uintptr_t)cpucc_slots, found = cpucc_object_at(a);
-    if (a - slots < (uintptr_t)cpucc_slots_end - slots) {
+    if (cpucc_is_shared_pointer((void *)a)) {
         const shared_site *s = (const shared_site *)found;
         uintptr_t slot = a - (a - slots) % SLOT_BYTES;
         return s ? (struct object){s->name, slot + (uintptr_t)s->offset, 0,
                                    s->bytes ? s->bytes : SLOT_BYTES - (size_t)s->offset}
                  : (struct object){"dynamic shared memory", slot, 0, SLOT_BYTES};
     }
-    if (a >= (uintptr_t)cpucc_heap && a < (uintptr_t)cpucc_heap_end && found) {
+    if (cpucc_in_heap(a) && found) {
         const struct allocation *x = (const struct allocation *)found;
         return (struct object){NULL, (uintptr_t)x->start, x->pc, x->bytes};
     }
@@ -190,11 +189,9 @@ struct object cpucc_object(uintptr_t a)
 const char *cpucc_describe_address(uintptr_t a)
 {
     static char text[96];
-    const char *p = (const char *)a, *found = NULL;
-    if (cpucc_slots && p >= cpucc_slots && p < cpucc_slots_end)
+    if (cpucc_is_shared_pointer((void *)a))
         return in_shared(a);
-    if (cpucc_heap && p >= cpucc_heap && p < cpucc_heap_end)
-        found = in_heap(a);
+    const char *found = cpucc_in_heap(a) ? in_heap(a) : NULL;
     if (found)
         return found;
     long offset;

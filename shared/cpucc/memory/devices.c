@@ -70,38 +70,31 @@ const char *cpucc_access_hint(uintptr_t address)
 static char *kept[MAX_DEVICES]; /* the variables' values on devices that are not present */
 static int present;
 
-static void save_variables(char *to)
+/* Copies the variables to what is kept of a device, or back. */
+static void copy_variables(int device, bool back)
 {
-    size_t bytes = (size_t)(__stop_cpucc_device - __start_cpucc_device);
-    memcpy(to, __start_cpucc_device, bytes);
-    memcpy(to + bytes, __start_cpucc_constant,
-           (size_t)(__stop_cpucc_constant - __start_cpucc_constant));
-}
-
-static void load_variables(const char *from)
-{
-    size_t bytes = (size_t)(__stop_cpucc_device - __start_cpucc_device);
-    memcpy(__start_cpucc_device, from, bytes);
-    memcpy(__start_cpucc_constant, from + bytes,
-           (size_t)(__stop_cpucc_constant - __start_cpucc_constant));
+    size_t bytes = (size_t)(__stop_cpucc_device - __start_cpucc_device),
+           constant = (size_t)(__stop_cpucc_constant - __start_cpucc_constant);
+    char *to = kept[device];
+    if (!to)
+        to = kept[device] = cpucc_nonnull(malloc(bytes + constant + 1));
+    memcpy(back ? __start_cpucc_device : to, back ? to : __start_cpucc_device, bytes);
+    to += bytes;
+    memcpy(back ? __start_cpucc_constant : to, back ? to : __start_cpucc_constant, constant);
 }
 
 void cpucc_devices_start(void)
 {
-    for (int d = 0; cpucc_device_count > 1 && d < cpucc_device_count; d++) {
-        kept[d] =
-            cpucc_nonnull(malloc((size_t)(__stop_cpucc_device - __start_cpucc_device) +
-                                 (size_t)(__stop_cpucc_constant - __start_cpucc_constant) + 1));
-        save_variables(kept[d]);
-    }
+    for (int d = 0; cpucc_device_count > 1 && d < cpucc_device_count; d++)
+        copy_variables(d, false);
 }
 
 void cpucc_use_variables(int device)
 {
     if (device == present)
         return;
-    save_variables(kept[present]);
-    load_variables(kept[device]);
+    copy_variables(present, false);
+    copy_variables(device, true);
     cpucc_use_records_of_variables(device);
     present = device;
 }

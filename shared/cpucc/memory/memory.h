@@ -71,6 +71,10 @@ extern unsigned char *cpucc_page_written; /* nonzero: the whole page is written 
 extern struct allocation *cpucc_allocations; /* in the order of the calls, freed ones included */
 extern uint32_t cpucc_allocation_count;
 extern uint32_t *cpucc_allocation_of_chunk; /* per 65536 bytes of the heap: index + 1, or 0 */
+static inline bool cpucc_in_heap(uintptr_t address)
+{
+    return address - (uintptr_t)cpucc_heap < (uintptr_t)(cpucc_heap_end - cpucc_heap);
+}
 void cpucc_heap_start(void); /* reserves the heap's address space, or ends the program */
 /* The callers have called cpucc_device_start. */
 cudaError_t cpucc_allocate(void **p, size_t bytes, enum memory kind, uintptr_t pc);

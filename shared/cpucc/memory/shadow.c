@@ -82,7 +82,7 @@ shadow *cpucc_shadow(uintptr_t a)
             cpucc_fill_page(in_heap >> 12);
         return cpucc_heap_shadow + in_heap / 4;
     }
-    if (a - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots))
+    if (cpucc_is_shared_pointer((void *)a))
         return cpucc_slot_shadow + (a - (uintptr_t)cpucc_slots) / 4;
     if (a >= (uintptr_t)__start_cpucc_device && a < (uintptr_t)__stop_cpucc_device)
         return device_shadow + (a - ((uintptr_t)__start_cpucc_device & ~(uintptr_t)3)) / 4;
@@ -173,7 +173,7 @@ bool cpucc_all_allocated(uintptr_t address, size_t bytes)
 {
     if (!bytes)
         return true;
-    if (address - (uintptr_t)cpucc_heap < (size_t)(cpucc_heap_end - cpucc_heap))
+    if (cpucc_in_heap(address))
         return cpucc_heap_holds(address, bytes);
     if (!cpucc_shadow(address) || !cpucc_shadow(address + bytes - 1))
         return false;

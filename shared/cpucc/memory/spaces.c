@@ -11,9 +11,9 @@ bool cpucc_is_constant(uintptr_t a)
 
 enum space cpucc_space(const struct lane *l, uintptr_t a)
 {
-    if (a - (uintptr_t)cpucc_heap < (uintptr_t)(cpucc_heap_end - cpucc_heap))
+    if (cpucc_in_heap(a))
         return GLOBAL;
-    if (a - (uintptr_t)cpucc_slots < (uintptr_t)(cpucc_slots_end - cpucc_slots))
+    if (cpucc_is_shared_pointer((void *)a))
         return SHARED;
     if (cpucc_is_local(l, a))
         return IGNORED; /* local memory is not counted */

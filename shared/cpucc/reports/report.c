@@ -20,17 +20,14 @@ static const struct cpucc_metrics metrics[CPUCC_COUNTERS] = {
     {EXECUTED "shared_ld.sum", WAVEFRONTS "ld.sum"},
     {EXECUTED "shared_st.sum", WAVEFRONTS "st.sum"},
     {EXECUTED "ldgsts.sum", SECTORS "ldgsts_cache_access.sum+" SECTORS "ldgsts_cache_bypass.sum"},
-    {EXECUTED "ldgsts.sum", WAVEFRONTS "ldgsts.sum"},
-    {"nan", "nan"},
-    {"nan", "nan"},
-    {"nan", "nan"},
-    {"nan", "nan"},
-    {"nan", "nan"},
-    {"nan", "nan"}};
+    {EXECUTED "ldgsts.sum", WAVEFRONTS "ldgsts.sum"}};
 
 static const char *default_kind = "table";
 
-struct cpucc_metrics cpucc_counter_metrics(int counter) { return metrics[counter]; }
+struct cpucc_metrics cpucc_counter_metrics(int counter)
+{
+    return metrics[counter].work ? metrics[counter] : (struct cpucc_metrics){"nan", "nan"};
+}
 
 void cpucc_default_report(const char *kind) { default_kind = kind; }
 
