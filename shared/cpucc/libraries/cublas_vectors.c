@@ -18,6 +18,12 @@ static size_t element(int i, int n, int step)
     return (size_t)((long long)(step < 0 ? i - (n - 1) : i) * step);
 }
 
+/* Ends a call with an error unless both vectors lie in allocated memory. */
+#define NEED_VECTORS(call, T)                                                                      \
+    do {                                                                                           \
+        if (!vector(call, x, n, sx, sizeof(T)) || !vector(call, y, n, sy, sizeof(T)))              \
+            return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
+    } while (0)
 #define SIMPLE(letter, T)                                                                          \
     cublasStatus_t cublas##letter##geam(                                                           \
         cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,                \
@@ -50,9 +56,7 @@ static size_t element(int i, int n, int step)
                                            int sx, T *y, int sy)                                   \
     {                                                                                              \
         NEED_SCALAR(h, alpha);                                                                     \
-        if (!vector("cublas" #letter "axpy", x, n, sx, sizeof(T)) ||                               \
-            !vector("cublas" #letter "axpy", y, n, sy, sizeof(T)))                                 \
-            return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
+        NEED_VECTORS("cublas" #letter "axpy", T);                                                  \
         for (int i = 0; i < n; i++)                                                                \
             y[element(i, n, sy)] += *alpha * x[element(i, n, sx)];                                 \
         return CUBLAS_STATUS_SUCCESS;                                                              \
@@ -70,9 +74,7 @@ static size_t element(int i, int n, int step)
                                           int sy, T *result)                                       \
     {                                                                                              \
         NEED_SCALAR(h, result);                                                                    \
-        if (!vector("cublas" #letter "dot", x, n, sx, sizeof(T)) ||                                \
-            !vector("cublas" #letter "dot", y, n, sy, sizeof(T)))                                  \
-            return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
+        NEED_VECTORS("cublas" #letter "dot", T);                                                   \
         double sum = 0;                                                                            \
         for (int i = 0; i < n; i++)                                                                \
             sum += (double)x[element(i, n, sx)] * y[element(i, n, sy)];                            \
@@ -129,9 +131,7 @@ static double reduce_vector(enum vector_value what, const void *x, int n, int sx
                                            int sy)                                                 \
     {                                                                                              \
         NEED_BLAS(h);                                                                              \
-        if (!vector("cublas" #letter "copy", x, n, sx, sizeof(T)) ||                               \
-            !vector("cublas" #letter "copy", y, n, sy, sizeof(T)))                                 \
-            return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
+        NEED_VECTORS("cublas" #letter "copy", T);                                                  \
         exchange_##T((T *)x, y, n, sx, sy, false);                                                 \
         for (int i = 0; i < n; i++)                                                                \
             cpucc_mark_written((uintptr_t)&y[element(i, n, sy)], sizeof(T));                       \
@@ -140,9 +140,7 @@ static double reduce_vector(enum vector_value what, const void *x, int n, int sx
     cublasStatus_t cublas##letter##swap_v2(cublasHandle_t h, int n, T *x, int sx, T *y, int sy)    \
     {                                                                                              \
         NEED_BLAS(h);                                                                              \
-        if (!vector("cublas" #letter "swap", x, n, sx, sizeof(T)) ||                               \
-            !vector("cublas" #letter "swap", y, n, sy, sizeof(T)))                                 \
-            return CUBLAS_STATUS_EXECUTION_FAILED;                                                 \
+        NEED_VECTORS("cublas" #letter "swap", T);                                                  \
         exchange_##T(x, y, n, sx, sy, true);                                                       \
         return CUBLAS_STATUS_SUCCESS;                                                              \
     }                                                                                              \

@@ -85,6 +85,15 @@ static struct place place_of(const struct mma *h, char operand, int row, int col
     return (struct place){outer % 8 * 4 + k / per % 4, outer / 8 + rows * step, k % per};
 }
 
+/* Adds the product of a, m x k, and b, k x n, to d. */
+static void multiply(double *d, const double *a, const double *b, int m, int n, int k)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++)
+            for (int l = 0; l < k; l++)
+                d[i * n + j] += a[i * k + l] * b[l * n + j];
+}
+
 static void run_mma(struct warp_work *of[WARP])
 {
     struct mma_work *w[WARP];
@@ -92,31 +101,25 @@ static void run_mma(struct warp_work *of[WARP])
         w[i] = (struct mma_work *)of[i];
     const struct mma *h = w[0]->how;
     double a[16 * 64], b[64 * 8], d[16 * 8];
-    for (int i = 0; i < h->m; i++)
-        for (int k = 0; k < h->k; k++) {
-            struct place p = place_of(h, 'a', i, k);
-            a[i * h->k + k] = element(w[p.lane]->a[p.reg], p.part, h->a);
-        }
-    for (int k = 0; k < h->k; k++)
-        for (int j = 0; j < h->n; j++) {
-            struct place p = place_of(h, 'b', k, j);
-            b[k * h->n + j] = element(w[p.lane]->b[p.reg], p.part, h->b);
-        }
-    for (int i = 0; i < h->m; i++)
-        for (int j = 0; j < h->n; j++) {
-            struct place p = place_of(h, 'c', i, j);
-            double sum = element(w[p.lane]->c[p.reg], p.part, h->d);
-            for (int k = 0; k < h->k; k++)
-                sum += a[i * h->k + k] * b[k * h->n + j];
-            d[i * h->n + j] = sum;
-        }
+    for (int i = 0; i < h->m * h->k; i++) {
+        struct place p = place_of(h, 'a', i / h->k, i % h->k);
+        a[i] = element(w[p.lane]->a[p.reg], p.part, h->a);
+    }
+    for (int i = 0; i < h->k * h->n; i++) {
+        struct place p = place_of(h, 'b', i / h->n, i % h->n);
+        b[i] = element(w[p.lane]->b[p.reg], p.part, h->b);
+    }
+    for (int i = 0; i < h->m * h->n; i++) {
+        struct place p = place_of(h, 'c', i / h->n, i % h->n);
+        d[i] = element(w[p.lane]->c[p.reg], p.part, h->d);
+    }
+    multiply(d, a, b, h->m, h->n, h->k);
     for (int lane = 0; lane < WARP; lane++)
         memset(w[lane]->d, 0, sizeof(uint64_t) * (size_t)cpucc_mma_registers(h, 'd'));
-    for (int i = 0; i < h->m; i++)
-        for (int j = 0; j < h->n; j++) {
-            struct place p = place_of(h, 'c', i, j);
-            w[p.lane]->d[p.reg] |= encoded(d[i * h->n + j], h->d, h->saturate) << 16 * p.part;
-        }
+    for (int i = 0; i < h->m * h->n; i++) {
+        struct place p = place_of(h, 'c', i / h->n, i % h->n);
+        w[p.lane]->d[p.reg] |= encoded(d[i], h->d, h->saturate) << 16 * p.part;
+    }
 }
 
 void cpucc_mma(const struct mma *how, const uint64_t *a, const uint64_t *b, const uint64_t *c,
@@ -292,14 +295,9 @@ static void run_wmma(struct warp_work *of[WARP])
         a[i] = value(w[i % WARP]->a, i / WARP, type);
     for (int i = 0; i < k * n; i++)
         b[i] = value(w[i % WARP]->b, i / WARP, type);
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++) {
-            int at = i * n + j;
-            double s = value(w[at % WARP]->c, at / WARP, sum);
-            for (int l = 0; l < k; l++)
-                s += a[i * k + l] * b[l * n + j];
-            d[at] = s;
-        }
+    for (int i = 0; i < m * n; i++)
+        d[i] = value(w[i % WARP]->c, i / WARP, sum);
+    multiply(d, a, b, m, n, k);
     size_t size = (size_t)cpucc_matrix_bits(sum) / 8;
     for (int i = 0; i < m * n; i++) {
         uint64_t r = encoded(d[i], sum, false);

@@ -9,21 +9,16 @@
 #include <string.h>
 #include "report_html.h"
 
-/* Defines cpucc_NAME, the text of a file in page/. */
-#define INCLUDE(name, file)                                                                        \
-    __asm__(".section .rodata\n.global cpucc_" #name "\ncpucc_" #name ": .incbin \"" file          \
-            "\"\n.byte 0\n.previous\n");                                                           \
+/* Defines cpucc_NAME, the text of files in page/. */
+#define TEXT(name, files)                                                                          \
+    __asm__(".section .rodata\n.global cpucc_" #name "\ncpucc_" #name ":\n" files                  \
+            ".byte 0\n.previous\n");                                                               \
     extern const char cpucc_##name[] __attribute__((visibility("hidden")))
-INCLUDE(page_html, "page.html");
-INCLUDE(page_css, "page.css");
-INCLUDE(page_colours, "colours.css");
-INCLUDE(page_data, "data.js");
-INCLUDE(page_picture, "picture.js");
-INCLUDE(page_player, "player.js");
-INCLUDE(page_memory, "memory.js");
-INCLUDE(page_view, "view.js");
-INCLUDE(page_source, "source.js");
-INCLUDE(page_main, "page.js");
+#define OF(file) ".incbin \"" file "\"\n"
+TEXT(page_html, OF("page.html"));
+TEXT(page_style, OF("colours.css") OF("page.css"));
+TEXT(page_script, OF("data.js") OF("picture.js") OF("player.js") OF("memory.js") OF("view.js")
+                      OF("source.js") OF("page.js"));
 
 static void put_faults(FILE *to)
 {
@@ -83,11 +78,9 @@ static void put_word(FILE *to, const char *word)
     if (!strncmp(word, "@TITLE@", 7)) {
         cpucc_put_html(to, program_invocation_short_name);
     } else if (!strncmp(word, "@STYLE@", 7)) {
-        fputs(cpucc_page_colours, to);
-        fputs(cpucc_page_css, to);
+        fputs(cpucc_page_style, to);
     } else if (!strncmp(word, "@SCRIPT@", 8)) {
-        fprintf(to, "%s%s%s%s%s%s%s", cpucc_page_data, cpucc_page_picture, cpucc_page_player,
-                cpucc_page_memory, cpucc_page_view, cpucc_page_source, cpucc_page_main);
+        fputs(cpucc_page_script, to);
     } else {
         FILE *memory = cpucc_nonnull(open_memstream(&text, &size));
         if (!strncmp(word, "@DATA@", 6))
