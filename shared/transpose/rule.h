@@ -113,7 +113,7 @@ enum { TRANSPOSE_WIDE, TRANSPOSE_FEW_COLS, TRANSPOSE_FEW_ROWS, TRANSPOSE_SMALL }
  * exp(sum of factor * term). The factors were fitted by `tune` to measured times. */
 enum {
     TRANSPOSE_ALWAYS, /* 1 */
-    TRANSPOSE_IDLE,   /* area of the tiles over the matrix's, less 1 */
+    TRANSPOSE_IDLE,   /* area of the tiles over the matrix's, less 1; groups: see below */
     TRANSPOSE_TORN,   /* sectors torn per piece of an output row that a tile writes; no tile: 1 */
     TRANSPOSE_SHORT,  /* 1 over the narrow side */
     TRANSPOSE_LITTLE, /* 4 KB over the matrix's bytes */
@@ -154,6 +154,13 @@ static inline long long transpose_pieces(long long length, long long size)
     return (length + size - 1) / size;
 }
 
+/* Returns the largest power of two that divides a number, at most `most`. */
+static inline double transpose_power(long long number, long long most)
+{
+    const long long power = number & -number;
+    return (double)(power < most ? power : most);
+}
+
 /* Returns by how much pieces of `size`, a power of two, are more than `length`, as a share of it. */
 static inline double transpose_excess(long long length, long long size)
 {
@@ -182,6 +189,19 @@ static inline void transpose_problem_terms(const TransposeProblem *p, double l2_
     term[TRANSPOSE_BROAD] = (float)fmin(few, 128) / 64;
 }
 
+/* Fills in `idle` and `torn` for groups: the share of a block's 16 KB that one group fills, so that threads
+ * use a place once; and, over 5, the power of two of lanes that meet in a bank: lanes lie a unit's worth of
+ * rows apart, down as many columns as it takes. */
+static inline void transpose_group_terms(const TransposeProblem *p, double *idle, double *meet)
+{
+    const int unit = p->bytes <= 2 ? 4 : 16; /* bytes */
+    const long long bytes = p->rows * p->cols * p->bytes;
+    const double lanes = fmax(fmin((double)(p->rows * p->bytes) / unit, 32), 1);
+    const double banks = 128 / transpose_power(p->cols * unit, 128);
+    *idle = fmin((double)bytes / transpose_power(bytes, unit) * unit / 16384, 1);
+    *meet = log2(fmax(lanes / banks, 1)) / 5;
+}
+
 /* Fills in the terms of a way, after transpose_problem_terms(). */
 static inline void transpose_way_terms(const TransposeProblem *p, int way,
                                        float term[TRANSPOSE_TERMS])
@@ -194,6 +214,8 @@ static inline void transpose_way_terms(const TransposeProblem *p, int way,
         idle = transpose_excess(p->rows + extra, line) * rows / (double)p->rows;
     } else if (way == TRANSPOSE_ROWS) {
         idle = transpose_excess(p->cols, line);
+    } else if (way == TRANSPOSE_GROUPS) {
+        transpose_group_terms(p, &idle, &torn);
     } else if (way == TRANSPOSE_ELEMENTS || transpose_tiled(way)) {
         const short *tile = transpose_tiles(way, p->bytes);
         const long long rows = p->rows + (windows && extra ? extra - 1 : 0);
@@ -204,7 +226,7 @@ static inline void transpose_way_terms(const TransposeProblem *p, int way,
     }
     const float held = term[TRANSPOSE_TINY] + term[TRANSPOSE_HELD];
     term[TRANSPOSE_IDLE] = (float)fmin(idle, 10);
-    term[TRANSPOSE_TORN] = extra ? (float)torn : 0;
+    term[TRANSPOSE_TORN] = extra || way == TRANSPOSE_GROUPS ? (float)torn : 0;
     term[TRANSPOSE_IDLE_HELD] = held * term[TRANSPOSE_IDLE];
     term[TRANSPOSE_TORN_HELD] = held * term[TRANSPOSE_TORN];
 }
