@@ -15,8 +15,6 @@
  *   registers4x4                  64x64 tile, each thread transposes a 4x4 block in registers, so
  *                                 that every access to the tile is 16 bytes wide too
  *   registers4x4_unswizzled       the same without the swizzle: the tile is read eight-way
- *   vec4_tile64_six_blocks,       vec4_tile64_coarsen2 and registers4x4, both limited to six blocks
- *   registers4x4_six_blocks       per SM by unused shared memory
  *   registers4x4_column_order     registers4x4, blocks walking down the input's columns
  *   registers4x2                  column order, each thread owns a 4x2 block: twice the threads
  *                                 with half the loads each
@@ -56,8 +54,8 @@ static __device__ __forceinline__ void store_vector(float *to, const float value
 }
 
 /* Global accesses are one vector per thread; the padded tile takes single floats, because its odd
- * pitch leaves no vector aligned. LIMIT, of blocks per SM, is for the launch. */
-template <int WIDTH, int TILE, int BLOCK_ROWS, int LIMIT>
+ * pitch leaves no vector aligned. */
+template <int WIDTH, int TILE, int BLOCK_ROWS>
 __global__ void transpose_vec(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[TILE][TILE + 1];
@@ -186,9 +184,8 @@ static __device__ __forceinline__ int chunk_offset(int row, int chunk)
 
 /* The tile goes into shared memory as it lies, 16 bytes a thread; each thread reads a 4x4 block of
  * it, as four chunks of one block column, transposes the block in registers and writes it out, as
- * one chunk in each of four output rows. chunk_offset_64x64() keeps both ways free of conflicts.
- * LIMIT, of blocks per SM, is for the launch. */
-template <int ORDER, int OPTIONS, int LIMIT>
+ * one chunk in each of four output rows. chunk_offset_64x64() keeps both ways free of conflicts. */
+template <int ORDER, int OPTIONS>
 __global__ void registers4x4(const float *in, float *out, int rows, int cols)
 {
     __shared__ float4 tile[TILE64 * CHUNKS];
@@ -305,28 +302,12 @@ __global__ void registers4x2(const float *in, float *out, int rows, int cols)
     *(float4 *)(to + rows) = make_float4(block[0].y, block[1].y, block[2].y, block[3].y);
 }
 
-constexpr int SIX_BLOCKS = 6; /* per SM */
-
-/* Bytes of unused shared memory that limit a kernel to LIMIT blocks per SM; 0 without a limit. */
-template <int WIDTH, int TILE, int BLOCK_ROWS, int LIMIT>
-static int vec_padding;
-template <int ORDER, int OPTIONS, int LIMIT>
-static int registers4x4_padding;
-
-template <int WIDTH, int TILE, int BLOCK_ROWS, int LIMIT>
-static void prepare_vec(const float *, float *, int, int)
-{
-    vec_padding<WIDTH, TILE, BLOCK_ROWS, LIMIT> = padding_for_blocks_per_sm(
-        (const void *)transpose_vec<WIDTH, TILE, BLOCK_ROWS, LIMIT>, LIMIT);
-}
-
-template <int WIDTH, int TILE, int BLOCK_ROWS, int LIMIT = 0>
+template <int WIDTH, int TILE, int BLOCK_ROWS>
 static void launch_vec(const float *in, float *out, int rows, int cols)
 {
     dim3 threads(TILE / WIDTH, BLOCK_ROWS);
-    int padding = vec_padding<WIDTH, TILE, BLOCK_ROWS, LIMIT>;
-    transpose_vec<WIDTH, TILE, BLOCK_ROWS, LIMIT>
-        <<<blocks_for(rows, cols, TILE, TILE), threads, padding>>>(in, out, rows, cols);
+    transpose_vec<WIDTH, TILE, BLOCK_ROWS>
+        <<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
 }
 
 template <int SPLIT>
@@ -335,19 +316,11 @@ static void launch_halves(const float *in, float *out, int rows, int cols)
     halves<SPLIT><<<blocks_for(rows, cols, TILE64, TILE64), HALVES_THREADS>>>(in, out, rows, cols);
 }
 
-template <int ORDER, int OPTIONS, int LIMIT>
-static void prepare_registers4x4(const float *, float *, int, int)
-{
-    registers4x4_padding<ORDER, OPTIONS, LIMIT> =
-        padding_for_blocks_per_sm((const void *)registers4x4<ORDER, OPTIONS, LIMIT>, LIMIT);
-}
-
-template <int ORDER, int OPTIONS = 0, int LIMIT = 0>
+template <int ORDER, int OPTIONS = 0>
 static void launch_registers4x4(const float *in, float *out, int rows, int cols)
 {
-    int padding = registers4x4_padding<ORDER, OPTIONS, LIMIT>;
-    registers4x4<ORDER, OPTIONS, LIMIT>
-        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS, padding>>>(in, out, rows, cols);
+    registers4x4<ORDER, OPTIONS>
+        <<<blocks_for(rows, cols, TILE64, TILE64), THREADS>>>(in, out, rows, cols);
 }
 
 template <int OPTIONS>
@@ -424,10 +397,6 @@ int main(int argc, char **argv)
         {"halves_together", launch_halves<TOGETHER>, 1, 0},
         {"registers4x4", launch_registers4x4<ROW_ORDER>, 4, 0},
         {"registers4x4_unswizzled", launch_registers4x4<ROW_ORDER, UNSWIZZLED>, 4, 0},
-        {"vec4_tile64_six_blocks", launch_vec<4, 64, 16, SIX_BLOCKS>, 4, 0, 0,
-         prepare_vec<4, 64, 16, SIX_BLOCKS>},
-        {"registers4x4_six_blocks", launch_registers4x4<ROW_ORDER, 0, SIX_BLOCKS>, 4, 0, 0,
-         prepare_registers4x4<ROW_ORDER, 0, SIX_BLOCKS>},
         {"registers4x4_column_order", launch_registers4x4<COLUMN_ORDER>, 4, 0},
         {"registers4x2", launch_registers4x2<PLAIN>, 4, 0},
         {"registers4x2_max_shared", launch_registers4x2<MAX_SHARED>, 4, 0, 0,
