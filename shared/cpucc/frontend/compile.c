@@ -111,17 +111,8 @@ static LLVMTargetMachineRef machine(const char *triple, const char *name, const 
     char *why = NULL;
     if (LLVMGetTargetFromTriple(triple, &target, &why))
         fail(why);
-    return LLVMCreateTargetMachine(target, triple, name, features, level, LLVMRelocPIC,
-                                   LLVMCodeModelDefault);
-}
-
-/* The value of a string attribute of the function, or "". */
-static const char *attribute(LLVMValueRef f, const char *name)
-{
-    unsigned n;
-    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(
-        f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
-    return a ? LLVMGetStringAttributeValue(a, &n) : "";
+    return LLVMCreateTargetMachine(target, triple, name ? name : "", features ? features : "",
+                                   level, LLVMRelocPIC, LLVMCodeModelDefault);
 }
 
 static LLVMTargetMachineRef this_machine(LLVMCodeGenOptLevel level)
@@ -144,8 +135,8 @@ static LLVMTargetMachineRef this_machine(LLVMCodeGenOptLevel level)
 #error "cpucc: not ported to this processor"
 #endif
     LLVMValueRef f = LLVMGetFirstFunction(host);
-    return machine(LLVMGetTarget(host), attribute(f, "target-cpu"), attribute(f, "target-features"),
-                   level);
+    return machine(LLVMGetTarget(host), text_attribute(f, "target-cpu"),
+                   text_attribute(f, "target-features"), level);
 }
 
 static LLVMTargetMachineRef gpu(void)
@@ -235,7 +226,7 @@ static void unroll(void)
 static bool may_overflow(LLVMValueRef f)
 {
     long n, bytes = 0;
-    bool recurs = !has_attribute(f, LLVMAttributeFunctionIndex, "norecurse", NULL);
+    bool recurs = !attribute_at(f, ON_FUNCTION, "norecurse");
     EACH_INSTRUCTION_IN(i, f) {
         LLVMValueRef callee = LLVMGetNamedFunction(ir.module, callee_name(i));
         if (recurs && callee && !LLVMIsDeclaration(callee) && !is_caller(f))

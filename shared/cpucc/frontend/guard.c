@@ -69,9 +69,8 @@ static void find_computing(void)
 
 static void read_parameters(LLVMValueRef f)
 {
-    unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
     for (unsigned i = 0; i < LLVMCountParams(f); i++) {
-        LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
+        LLVMAttributeRef by_value = attribute_at(f, i + 1, "byval");
         if (!by_value)
             continue;
         add_local(LLVMGetParam(f, i), LLVMGetTypeAttributeValue(by_value));
@@ -184,22 +183,20 @@ static void guard_function(LLVMValueRef f)
 /* Makes each pair of new and delete stay, as with nvcc: changes `builtin` to `nobuiltin`. */
 static void keep_allocations(LLVMValueRef call)
 {
-    unsigned builtin = LLVMGetEnumAttributeKindForName("builtin", 7),
-             other = LLVMGetEnumAttributeKindForName("nobuiltin", 9);
-    if (!LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, builtin))
+    if (!attribute_at(call, ON_FUNCTION, "builtin"))
         return;
-    LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, builtin);
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
-                             LLVMCreateEnumAttribute(ir.context, other, 0));
+    LLVMRemoveCallSiteEnumAttribute(call, ON_FUNCTION, attribute_kind("builtin"));
+    LLVMAddCallSiteAttribute(call, ON_FUNCTION,
+                             LLVMCreateEnumAttribute(ir.context, attribute_kind("nobuiltin"), 0));
 }
 
 /* Gives a function that inline.c has kept from early inlining its attribute alwaysinline back. */
 static void inline_again(LLVMValueRef f)
 {
     static const char kept[] = "cpucc-inline";
-    if (!LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, kept, sizeof kept - 1))
+    if (!text_attribute(f, kept))
         return;
-    LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, kept, sizeof kept - 1);
+    LLVMRemoveStringAttributeAtIndex(f, ON_FUNCTION, kept, sizeof kept - 1);
     set_attribute(f, "alwaysinline", true);
 }
 
@@ -210,7 +207,7 @@ static void widen_range(LLVMValueRef call)
 {
     if (!starts_with(callee_name(call), "llvm.nvvm.read.ptx.sreg.") || LLVMTypeOf(call) != ir.i32)
         return;
-    unsigned attribute = LLVMGetEnumAttributeKindForName("range", 5);
+    unsigned attribute = attribute_kind("range");
     LLVMMetadataRef ends[] = {LLVMValueAsMetadata(integer(ir.i32, INT32_MIN)),
                               LLVMValueAsMetadata(integer(ir.i32, INT32_MAX))};
     if (attribute) {

@@ -274,14 +274,14 @@ static void add_attributes(LLVMValueRef f, LLVMAttributeIndex index, const char 
         if (starts_with(word, "hidden")) {
             bool argument = word[6];
             strcpy(word, argument ? "inaccessiblemem_or_argmemonly" : "inaccessiblememonly");
-            if (!LLVMGetEnumAttributeKindForName(word, strlen(word))) { /* LLVM 16 and newer */
+            if (!attribute_kind(word)) { /* LLVM 16 and newer */
                 strcpy(word, "memory");
                 value = argument ? 15 : 12; /* reads and writes: 3 << (2 * kind of memory) */
             }
-        } else if (!LLVMGetEnumAttributeKindForName(word, strlen(word))) {
+        } else if (!attribute_kind(word)) {
             strcpy(word, "captures"); /* nocapture in LLVM 21 and newer: captures(none) */
         }
-        unsigned kind = LLVMGetEnumAttributeKindForName(word, strlen(word));
+        unsigned kind = attribute_kind(word);
         LLVMAddAttributeAtIndex(f, index, LLVMCreateEnumAttribute(ir.context, kind, value));
     }
 }
@@ -290,7 +290,7 @@ static LLVMValueRef declare(const char *name, LLVMTypeRef result, const char *at
                             LLVMTypeRef *type, unsigned count)
 {
     LLVMValueRef f = LLVMAddFunction(ir.module, name, LLVMFunctionType(result, type, count, 0));
-    add_attributes(f, LLVMAttributeFunctionIndex, attributes);
+    add_attributes(f, ON_FUNCTION, attributes);
     return f;
 }
 #define DECLARE(name, result, attributes, ...)                                                     \

@@ -118,14 +118,12 @@ static void find_functions(void)
 /* Gives the chosen functions, and no others, the attribute alwaysinline. */
 static void mark_chosen(void)
 {
-    static const char word[] = "alwaysinline", later[] = "cpucc-inline";
+    static const char word[] = "alwaysinline";
     EACH_FUNCTION(f) {
-        if (!has_attribute(f, LLVMAttributeFunctionIndex, word, NULL))
+        if (!attribute_at(f, ON_FUNCTION, word))
             continue;
         set_attribute(f, word, false);
-        LLVMAddAttributeAtIndex(
-            f, LLVMAttributeFunctionIndex,
-            LLVMCreateStringAttribute(ir.context, later, sizeof later - 1, "", 0));
+        set_text_attribute(f, "cpucc-inline", "");
     }
     for (int i = 0; i < function_count; i++)
         if (functions[i].chosen)
@@ -143,8 +141,8 @@ bool mark_inlined(void)
     }
     for (int i = 0; i < function_count; i++) {
         struct function *f = &functions[i];
-        f->chosen = f->chosen && !of_a_library(f->is) &&
-                    !has_attribute(f->is, LLVMAttributeFunctionIndex, "noinline", NULL);
+        f->chosen =
+            f->chosen && !of_a_library(f->is) && !attribute_at(f->is, ON_FUNCTION, "noinline");
         any |= f->chosen;
     }
     if (any)

@@ -23,8 +23,8 @@ static bool keeps_argument(LLVMValueRef call, unsigned k)
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *name = callee_name(call);
     return !starts_with(name, "llvm.lifetime.") && !starts_with(name, "llvm.mem") &&
-           !has_attribute(call, k + 1, "nocapture", NULL) &&
-           !(LLVMIsAFunction(callee) && has_attribute(callee, k + 1, "nocapture", NULL));
+           !attribute_at(call, k + 1, "nocapture") &&
+           !(LLVMIsAFunction(callee) && attribute_at(callee, k + 1, "nocapture"));
 }
 
 /* True if a use may make the pointer known elsewhere. */
@@ -319,8 +319,7 @@ static bool is_device_code(LLVMValueRef function)
 {
     const char *section = LLVMIsDeclaration(function) ? NULL : LLVMGetSection(function);
     return section && !strcmp(section, "cpucc_text") &&
-           !has_attribute(function, LLVMAttributeFunctionIndex, "disable_sanitizer_instrumentation",
-                          NULL);
+           !attribute_at(function, ON_FUNCTION, "disable_sanitizer_instrumentation");
 }
 
 void instrument_accesses(void)

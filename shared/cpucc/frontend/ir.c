@@ -172,25 +172,47 @@ bool has_flag(LLVMValueRef instruction, const char *flag)
     return has;
 }
 
-bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *name, long *n)
+unsigned attribute_kind(const char *name)
 {
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAttributeRef a = LLVMIsAFunction(function)
-                             ? LLVMGetEnumAttributeAtIndex(function, index, kind)
-                             : LLVMGetCallSiteEnumAttribute(function, index, kind);
-    if (a && n)
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+LLVMAttributeRef attribute_at(LLVMValueRef of, LLVMAttributeIndex index, const char *name)
+{
+    return (LLVMIsAFunction(of) ? LLVMGetEnumAttributeAtIndex
+                                : LLVMGetCallSiteEnumAttribute)(of, index, attribute_kind(name));
+}
+
+bool has_attribute(LLVMValueRef of, LLVMAttributeIndex index, const char *name, long *n)
+{
+    LLVMAttributeRef a = attribute_at(of, index, name);
+    if (a)
         *n = (long)LLVMGetEnumAttributeValue(a);
     return a != NULL;
 }
 
 void set_attribute(LLVMValueRef function, const char *name, bool on)
 {
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     if (on)
-        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(ir.context, kind, 0));
+        LLVMAddAttributeAtIndex(function, ON_FUNCTION,
+                                LLVMCreateEnumAttribute(ir.context, attribute_kind(name), 0));
     else
-        LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+        LLVMRemoveEnumAttributeAtIndex(function, ON_FUNCTION, attribute_kind(name));
+}
+
+const char *text_attribute(LLVMValueRef function, const char *name)
+{
+    unsigned n;
+    LLVMAttributeRef a =
+        LLVMGetStringAttributeAtIndex(function, ON_FUNCTION, name, (unsigned)strlen(name));
+    return a ? LLVMGetStringAttributeValue(a, &n) : NULL;
+}
+
+void set_text_attribute(LLVMValueRef function, const char *name, const char *value)
+{
+    LLVMAddAttributeAtIndex(function, ON_FUNCTION,
+                            LLVMCreateStringAttribute(ir.context, name, (unsigned)strlen(name),
+                                                      value, (unsigned)strlen(value)));
 }
 
 int printed_lines(LLVMValueRef function)

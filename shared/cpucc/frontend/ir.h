@@ -72,9 +72,16 @@ bool has_pointers(LLVMValueRef f);
 bool constant_integer(LLVMValueRef v, long *n);
 /* True if an instruction, as printed, has the flag: "nsw", "nuw", "exact", "inbounds", "disjoint". */
 bool has_flag(LLVMValueRef instruction, const char *flag);
-/* True if the function or call has the attribute at the index (LLVMAttributeFunctionIndex, 1 for the
- * first parameter); *n, unless n is NULL, becomes the attribute's number. */
+/* True if the function or call has the attribute at the index (ON_FUNCTION, 1 for the
+ * first parameter); *n becomes the attribute's number. */
 bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *name, long *n);
+#define ON_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
+unsigned attribute_kind(const char *name);
+/* The attribute of a function or call at the index, or NULL. */
+LLVMAttributeRef attribute_at(LLVMValueRef of, LLVMAttributeIndex index, const char *name);
+/* The value of a function's attribute that is a text, or NULL; gives it one. */
+const char *text_attribute(LLVMValueRef function, const char *name);
+void set_text_attribute(LLVMValueRef function, const char *name, const char *value);
 /* Gives the function an attribute without a number, or takes it away. */
 void set_attribute(LLVMValueRef function, const char *name, bool on);
 

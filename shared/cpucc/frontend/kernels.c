@@ -41,17 +41,10 @@ void note_variable(LLVMValueRef v, bool is, LLVMValueRef gap)
 
 /* ---- kernels ---- */
 
-/* The attribute of a function's parameter k, or NULL. */
-static LLVMAttributeRef attribute_of(LLVMValueRef f, unsigned k, const char *name)
-{
-    return LLVMGetEnumAttributeAtIndex(f, k + 1,
-                                       LLVMGetEnumAttributeKindForName(name, strlen(name)));
-}
-
 /* The type of what is passed for parameter k: of a struct passed by value the struct. */
 static LLVMTypeRef passed_type(LLVMValueRef f, unsigned k)
 {
-    LLVMAttributeRef by_value = attribute_of(f, k, "byval");
+    LLVMAttributeRef by_value = attribute_at(f, k + 1, "byval");
     return by_value ? LLVMGetTypeAttributeValue(by_value) : LLVMTypeOf(LLVMGetParam(f, k));
 }
 
@@ -59,11 +52,11 @@ static LLVMTypeRef passed_type(LLVMValueRef f, unsigned k)
 static void pass_alike(LLVMValueRef call, LLVMValueRef f, unsigned k)
 {
     static const char *const names[] = {"byval", "align", "zeroext", "signext"};
-    bool by_value = attribute_of(f, k, "byval") != NULL;
+    bool by_value = attribute_at(f, k + 1, "byval") != NULL;
     for (unsigned j = by_value ? 0 : 2; j < (by_value ? 2 : 4); j++) {
-        LLVMAttributeRef a = attribute_of(f, k, names[j]);
+        LLVMAttributeRef a = attribute_at(f, k + 1, names[j]);
         if (!a && j == 1)
-            a = LLVMCreateEnumAttribute(ir.context, LLVMGetEnumAttributeKindForName("align", 5), 8);
+            a = LLVMCreateEnumAttribute(ir.context, attribute_kind("align"), 8);
         if (a)
             LLVMAddCallSiteAttribute(call, k + 1, a);
     }
@@ -89,7 +82,7 @@ static LLVMValueRef new_caller(LLVMValueRef f)
         LLVMValueRef at = integer(ir.i64, k);
         LLVMValueRef slot = LLVMBuildGEP2(ir.builder, pointer, LLVMGetParam(caller, 0), &at, 1, "");
         LLVMValueRef from = LLVMBuildLoad2(ir.builder, pointer, slot, "");
-        argument[k] = attribute_of(f, k, "byval")
+        argument[k] = attribute_at(f, k + 1, "byval")
                           ? LLVMBuildBitCast(ir.builder, from, type, "")
                           : LLVMBuildLoad2(ir.builder, type, pointer_to(type, from), "");
     }
@@ -126,7 +119,7 @@ static char *parameter_names(LLVMValueRef f)
         const char *name = name_of(LLVMGetParam(f, k));
         LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f, k)));
         size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
-        bool is_pointer = kind == LLVMPointerTypeKind && !attribute_of(f, k, "byval");
+        bool is_pointer = kind == LLVMPointerTypeKind && !attribute_at(f, k + 1, "byval");
         addf(&t, "%s%c", k ? "," : "", is_pointer ? 'p' : kind == LLVMIntegerTypeKind ? 'i' : 'o');
         if (*name)
             addf(&t, "%.*s", n ? (int)n : 1, n ? name : "?");

@@ -1,7 +1,6 @@
 /*
  * The functions of LLVM's C API that the front end calls, as libLLVM 14 to 22 exports them. Declared
  * here because libLLVM comes with clang, but its headers are a package of several hundred MB.
- * A group has the functions of llvm-c/NAME.h, by their results' types.
  */
 #ifndef CPUCC_LLVM_H
 #define CPUCC_LLVM_H
@@ -80,7 +79,52 @@ typedef enum { LLVMHiddenVisibility = 1 } LLVMVisibility;
 
 enum { LLVMAttributeReturnIndex = 0, LLVMAttributeFunctionIndex = -1 };
 
-/* ---- Core ---- */
+/* Functions of one type are declared by its name: LLVMValueOfValue is LLVMValueRef (LLVMValueRef). */
+typedef LLVMBool LLVMBoolOfValue(LLVMValueRef);
+LLVMBoolOfValue LLVMGetVolatile, LLVMIsConditional, LLVMIsConstantString, LLVMIsDeclaration,
+    LLVMIsExternallyInitialized, LLVMIsGlobalConstant, LLVMIsInBounds, LLVMIsNull, LLVMIsUndef;
+typedef LLVMTypeRef LLVMTypeOfContext(LLVMContextRef);
+LLVMTypeOfContext LLVMInt16TypeInContext, LLVMInt1TypeInContext, LLVMInt32TypeInContext, LLVMInt64TypeInContext,
+    LLVMInt8TypeInContext, LLVMVoidTypeInContext;
+typedef LLVMTypeRef LLVMTypeOfTypeUnsigned(LLVMTypeRef, unsigned);
+LLVMTypeOfTypeUnsigned LLVMArrayType, LLVMPointerType, LLVMStructGetTypeAtIndex, LLVMVectorType;
+typedef LLVMTypeRef LLVMTypeOfValue(LLVMValueRef);
+LLVMTypeOfValue LLVMGetAllocatedType, LLVMGetCalledFunctionType, LLVMGetGEPSourceElementType, LLVMGlobalGetValueType,
+    LLVMTypeOf;
+typedef LLVMValueRef LLVMValueOfBlock(LLVMBasicBlockRef);
+LLVMValueOfBlock LLVMBasicBlockAsValue, LLVMGetBasicBlockParent, LLVMGetBasicBlockTerminator, LLVMGetFirstInstruction,
+    LLVMGetLastInstruction;
+typedef LLVMValueRef LLVMValueOfBuilderValueTypeText(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *);
+LLVMValueOfBuilderValueTypeText LLVMBuildAddrSpaceCast, LLVMBuildBitCast, LLVMBuildIntToPtr, LLVMBuildPtrToInt,
+    LLVMBuildSExt, LLVMBuildTrunc, LLVMBuildZExt;
+typedef LLVMValueRef LLVMValueOfBuilderValueValueText(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
+LLVMValueOfBuilderValueValueText LLVMBuildAdd, LLVMBuildAnd, LLVMBuildExtractElement, LLVMBuildMul, LLVMBuildNSWAdd,
+    LLVMBuildShl, LLVMBuildSub;
+typedef LLVMValueRef LLVMValueOfModule(LLVMModuleRef);
+LLVMValueOfModule LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias, LLVMGetFirstGlobalIFunc,
+    LLVMGetLastFunction;
+typedef LLVMValueRef LLVMValueOfType(LLVMTypeRef);
+LLVMValueOfType LLVMConstNull, LLVMConstPointerNull, LLVMGetUndef, LLVMSizeOf;
+typedef LLVMValueRef LLVMValueOfValue(LLVMValueRef);
+LLVMValueOfValue LLVMGetCalledValue, LLVMGetCondition, LLVMGetInitializer, LLVMGetNextFunction, LLVMGetNextGlobal,
+    LLVMGetNextInstruction, LLVMGetParamParent, LLVMGetPreviousInstruction, LLVMInstructionClone,
+    LLVMIsAAddrSpaceCastInst, LLVMIsAAllocaInst, LLVMIsAArgument, LLVMIsAAtomicCmpXchgInst, LLVMIsAAtomicRMWInst,
+    LLVMIsABinaryOperator, LLVMIsABranchInst, LLVMIsACallInst, LLVMIsACastInst, LLVMIsAConstant, LLVMIsAConstantArray,
+    LLVMIsAConstantDataSequential, LLVMIsAConstantExpr, LLVMIsAConstantInt, LLVMIsAConstantStruct,
+    LLVMIsAConstantVector, LLVMIsAExtractElementInst, LLVMIsAFenceInst, LLVMIsAFunction, LLVMIsAGetElementPtrInst,
+    LLVMIsAGlobalValue, LLVMIsAGlobalVariable, LLVMIsAICmpInst, LLVMIsAInlineAsm, LLVMIsAInstruction,
+    LLVMIsAInvokeInst, LLVMIsALandingPadInst, LLVMIsALoadInst, LLVMIsAPHINode, LLVMIsAReturnInst, LLVMIsASExtInst,
+    LLVMIsAStoreInst, LLVMIsASwitchInst, LLVMIsATerminatorInst;
+typedef LLVMValueRef LLVMValueOfValueUnsigned(LLVMValueRef, unsigned);
+LLVMValueOfValueUnsigned LLVMGetIncomingValue, LLVMGetMetadata, LLVMGetOperand, LLVMGetParam;
+typedef unsigned LLVMUnsignedOfType(LLVMTypeRef);
+LLVMUnsignedOfType LLVMCountParamTypes, LLVMCountStructElementTypes, LLVMGetArrayLength, LLVMGetIntTypeWidth,
+    LLVMGetPointerAddressSpace, LLVMGetVectorSize;
+typedef unsigned LLVMUnsignedOfValue(LLVMValueRef);
+LLVMUnsignedOfValue LLVMCountBasicBlocks, LLVMCountIncoming, LLVMCountParams, LLVMGetAlignment,
+    LLVMGetFunctionCallConv, LLVMGetMDNodeNumOperands, LLVMGetNumArgOperands, LLVMGetNumSuccessors;
+typedef void LLVMVoidOfValueBool(LLVMValueRef, LLVMBool);
+LLVMVoidOfValueBool LLVMSetExternallyInitialized, LLVMSetGlobalConstant, LLVMSetTailCall, LLVMSetThreadLocal;
 
 LLVMAtomicOrdering LLVMGetCmpXchgSuccessOrdering(LLVMValueRef), LLVMGetOrdering(LLVMValueRef);
 LLVMAtomicRMWBinOp LLVMGetAtomicRMWBinOp(LLVMValueRef);
@@ -95,37 +139,38 @@ LLVMBasicBlockRef LLVMAppendBasicBlockInContext(LLVMContextRef, LLVMValueRef, co
     LLVMGetNextBasicBlock(LLVMBasicBlockRef), LLVMGetPreviousBasicBlock(LLVMBasicBlockRef),
     LLVMGetSuccessor(LLVMValueRef, unsigned);
 LLVMBool LLVMCreateMemoryBufferWithContentsOfFile(const char *, LLVMMemoryBufferRef *, char **),
-    LLVMGetVolatile(LLVMValueRef), LLVMIsConditional(LLVMValueRef),
-    LLVMIsConstantString(LLVMValueRef), LLVMIsDeclaration(LLVMValueRef),
-    LLVMIsExternallyInitialized(LLVMValueRef), LLVMIsFunctionVarArg(LLVMTypeRef),
-    LLVMIsGlobalConstant(LLVMValueRef),
-    LLVMIsInBounds(LLVMValueRef), LLVMIsNull(LLVMValueRef), LLVMIsPackedStruct(LLVMTypeRef),
-    LLVMIsStringAttribute(LLVMAttributeRef), LLVMIsUndef(LLVMValueRef),
-    LLVMPrintModuleToFile(LLVMModuleRef, const char *, char **);
+    LLVMGetTargetFromTriple(const char *, LLVMTargetRef *, char **), LLVMIsFunctionVarArg(LLVMTypeRef),
+    LLVMIsPackedStruct(LLVMTypeRef), LLVMIsStringAttribute(LLVMAttributeRef),
+    LLVMParseIRInContext(LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef *, char **),
+    LLVMPrintModuleToFile(LLVMModuleRef, const char *, char **), LLVMStripModuleDebugInfo(LLVMModuleRef),
+    LLVMTargetMachineEmitToFile(LLVMTargetMachineRef, LLVMModuleRef, char *, LLVMCodeGenFileType, char **),
+    LLVMVerifyModule(LLVMModuleRef, LLVMVerifierFailureAction, char **);
 LLVMBuilderRef LLVMCreateBuilderInContext(LLVMContextRef);
+LLVMComdatRef LLVMGetComdat(LLVMValueRef);
 LLVMContextRef LLVMGetGlobalContext(void), LLVMGetModuleContext(LLVMModuleRef);
 LLVMDiagnosticSeverity LLVMGetDiagInfoSeverity(LLVMDiagnosticInfoRef);
+LLVMErrorRef LLVMRunPasses(LLVMModuleRef, const char *, LLVMTargetMachineRef, LLVMPassBuilderOptionsRef);
 LLVMIntPredicate LLVMGetICmpPredicate(LLVMValueRef);
 LLVMLinkage LLVMGetLinkage(LLVMValueRef);
-LLVMMetadataRef LLVMMDNodeInContext2(LLVMContextRef, LLVMMetadataRef *, size_t),
+LLVMMetadataKind LLVMGetMetadataKind(LLVMMetadataRef);
+LLVMMetadataRef
+    LLVMDIBuilderCreateDebugLocation(LLVMContextRef, unsigned, unsigned, LLVMMetadataRef, LLVMMetadataRef),
+    LLVMDILocationGetInlinedAt(LLVMMetadataRef), LLVMDILocationGetScope(LLVMMetadataRef),
+    LLVMDIScopeGetFile(LLVMMetadataRef), LLVMGetSubprogram(LLVMValueRef), LLVMInstructionGetDebugLoc(LLVMValueRef),
+    LLVMMDNodeInContext2(LLVMContextRef, LLVMMetadataRef *, size_t),
     LLVMMDStringInContext2(LLVMContextRef, const char *, size_t),
-    LLVMValueAsMetadata(LLVMValueRef);
+    LLVMTemporaryMDNode(LLVMContextRef, LLVMMetadataRef *, size_t), LLVMValueAsMetadata(LLVMValueRef);
 LLVMOpcode LLVMGetConstOpcode(LLVMValueRef), LLVMGetInstructionOpcode(LLVMValueRef);
+LLVMPassBuilderOptionsRef LLVMCreatePassBuilderOptions(void);
+LLVMTargetDataRef LLVMGetModuleDataLayout(LLVMModuleRef);
+LLVMTargetMachineRef
+    LLVMCreateTargetMachine(LLVMTargetRef, const char *, const char *, const char *, LLVMCodeGenOptLevel, LLVMRelocMode, LLVMCodeModel);
 LLVMTypeKind LLVMGetTypeKind(LLVMTypeRef);
-LLVMTypeRef LLVMArrayType(LLVMTypeRef, unsigned),
-    LLVMFunctionType(LLVMTypeRef, LLVMTypeRef *, unsigned, LLVMBool),
-    LLVMGetAllocatedType(LLVMValueRef), LLVMGetCalledFunctionType(LLVMValueRef),
-    LLVMGetElementType(LLVMTypeRef), LLVMGetGEPSourceElementType(LLVMValueRef),
+LLVMTypeRef LLVMFunctionType(LLVMTypeRef, LLVMTypeRef *, unsigned, LLVMBool), LLVMGetElementType(LLVMTypeRef),
     LLVMGetReturnType(LLVMTypeRef), LLVMGetTypeAttributeValue(LLVMAttributeRef),
-    LLVMGlobalGetValueType(LLVMValueRef), LLVMInt16TypeInContext(LLVMContextRef),
-    LLVMInt1TypeInContext(LLVMContextRef), LLVMInt32TypeInContext(LLVMContextRef),
-    LLVMInt64TypeInContext(LLVMContextRef), LLVMInt8TypeInContext(LLVMContextRef),
     LLVMIntTypeInContext(LLVMContextRef, unsigned),
     LLVMIntrinsicGetType(LLVMContextRef, unsigned, LLVMTypeRef *, size_t),
-    LLVMPointerType(LLVMTypeRef, unsigned), LLVMStructGetTypeAtIndex(LLVMTypeRef, unsigned),
-    LLVMStructTypeInContext(LLVMContextRef, LLVMTypeRef *, unsigned, LLVMBool),
-    LLVMTypeOf(LLVMValueRef), LLVMVectorType(LLVMTypeRef, unsigned),
-    LLVMVoidTypeInContext(LLVMContextRef);
+    LLVMStructTypeInContext(LLVMContextRef, LLVMTypeRef *, unsigned, LLVMBool);
 LLVMUnnamedAddr LLVMGetUnnamedAddress(LLVMValueRef);
 LLVMUseRef LLVMGetFirstUse(LLVMValueRef), LLVMGetNextUse(LLVMUseRef);
 LLVMValueKind LLVMGetValueKind(LLVMValueRef);
@@ -133,18 +178,12 @@ LLVMValueMetadataEntry *LLVMInstructionGetAllMetadataOtherThanDebugLoc(LLVMValue
 LLVMValueRef LLVMAddFunction(LLVMModuleRef, const char *, LLVMTypeRef),
     LLVMAddGlobal(LLVMModuleRef, LLVMTypeRef, const char *),
     LLVMAddGlobalInAddressSpace(LLVMModuleRef, LLVMTypeRef, const char *, unsigned),
-    LLVMBasicBlockAsValue(LLVMBasicBlockRef),
-    LLVMBuildAdd(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *),
-    LLVMBuildAddrSpaceCast(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *),
     LLVMBuildAlloca(LLVMBuilderRef, LLVMTypeRef, const char *),
-    LLVMBuildAnd(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *),
     LLVMBuildBinOp(LLVMBuilderRef, LLVMOpcode, LLVMValueRef, LLVMValueRef, const char *),
-    LLVMBuildBitCast(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *),
     LLVMBuildBr(LLVMBuilderRef, LLVMBasicBlockRef),
     LLVMBuildCall2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValueRef *, unsigned, const char *),
     LLVMBuildCast(LLVMBuilderRef, LLVMOpcode, LLVMValueRef, LLVMTypeRef, const char *),
     LLVMBuildCondBr(LLVMBuilderRef, LLVMValueRef, LLVMBasicBlockRef, LLVMBasicBlockRef),
-    LLVMBuildExtractElement(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *),
     LLVMBuildFCmp(LLVMBuilderRef, LLVMRealPredicate, LLVMValueRef, LLVMValueRef, const char *),
     LLVMBuildFreeze(LLVMBuilderRef, LLVMValueRef, const char *),
     LLVMBuildGEP2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, LLVMValueRef *, unsigned, const char *),
@@ -153,108 +192,63 @@ LLVMValueRef LLVMAddFunction(LLVMModuleRef, const char *, LLVMTypeRef),
     LLVMBuildInsertElement(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, LLVMValueRef, const char *),
     LLVMBuildInsertValue(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, unsigned, const char *),
     LLVMBuildIntCast2(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, LLVMBool, const char *),
-    LLVMBuildIntToPtr(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *),
-    LLVMBuildLShr(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *),
     LLVMBuildLoad2(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, const char *),
     LLVMBuildMemCpy(LLVMBuilderRef, LLVMValueRef, unsigned, LLVMValueRef, unsigned, LLVMValueRef),
     LLVMBuildMemSet(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, LLVMValueRef, unsigned),
-    LLVMBuildMul(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *),
-    LLVMBuildNSWAdd(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *),
-    LLVMBuildOr(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *),
-    LLVMBuildPhi(LLVMBuilderRef, LLVMTypeRef, const char *),
-    LLVMBuildPtrToInt(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *),
-    LLVMBuildRet(LLVMBuilderRef, LLVMValueRef), LLVMBuildRetVoid(LLVMBuilderRef),
-    LLVMBuildUnreachable(LLVMBuilderRef),
-    LLVMBuildSExt(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *),
+    LLVMBuildPhi(LLVMBuilderRef, LLVMTypeRef, const char *), LLVMBuildRet(LLVMBuilderRef, LLVMValueRef),
+    LLVMBuildRetVoid(LLVMBuilderRef),
     LLVMBuildSelect(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, LLVMValueRef, const char *),
-    LLVMBuildShl(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *),
-    LLVMBuildStore(LLVMBuilderRef, LLVMValueRef, LLVMValueRef),
-    LLVMBuildSub(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *),
-    LLVMBuildTrunc(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *),
-    LLVMBuildZExt(LLVMBuilderRef, LLVMValueRef, LLVMTypeRef, const char *),
-    LLVMConstAddrSpaceCast(LLVMValueRef, LLVMTypeRef),
-    LLVMConstArray(LLVMTypeRef, LLVMValueRef *, unsigned),
+    LLVMBuildStore(LLVMBuilderRef, LLVMValueRef, LLVMValueRef), LLVMBuildUnreachable(LLVMBuilderRef),
+    LLVMConstAddrSpaceCast(LLVMValueRef, LLVMTypeRef), LLVMConstArray(LLVMTypeRef, LLVMValueRef *, unsigned),
     LLVMConstBitCast(LLVMValueRef, LLVMTypeRef),
     LLVMConstInBoundsGEP2(LLVMTypeRef, LLVMValueRef, LLVMValueRef *, unsigned),
-    LLVMConstInt(LLVMTypeRef, unsigned long long, LLVMBool), LLVMConstNull(LLVMTypeRef),
-    LLVMConstPointerNull(LLVMTypeRef),
+    LLVMConstInt(LLVMTypeRef, unsigned long long, LLVMBool),
     LLVMConstStringInContext(LLVMContextRef, const char *, unsigned, LLVMBool),
     LLVMConstStructInContext(LLVMContextRef, LLVMValueRef *, unsigned, LLVMBool),
-    LLVMGetBasicBlockParent(LLVMBasicBlockRef), LLVMGetBasicBlockTerminator(LLVMBasicBlockRef),
-    LLVMGetCalledValue(LLVMValueRef), LLVMGetCondition(LLVMValueRef),
-    LLVMGetFirstFunction(LLVMModuleRef), LLVMGetFirstGlobal(LLVMModuleRef),
-    LLVMGetFirstGlobalAlias(LLVMModuleRef), LLVMGetFirstGlobalIFunc(LLVMModuleRef),
-    LLVMGetFirstInstruction(LLVMBasicBlockRef), LLVMGetIncomingValue(LLVMValueRef, unsigned),
-    LLVMGetInitializer(LLVMValueRef),
     LLVMGetIntrinsicDeclaration(LLVMModuleRef, unsigned, LLVMTypeRef *, size_t),
-    LLVMGetLastFunction(LLVMModuleRef), LLVMGetLastInstruction(LLVMBasicBlockRef),
-    LLVMGetMetadata(LLVMValueRef, unsigned), LLVMGetNamedFunction(LLVMModuleRef, const char *),
-    LLVMGetNamedGlobal(LLVMModuleRef, const char *), LLVMGetNextFunction(LLVMValueRef),
-    LLVMGetNextGlobal(LLVMValueRef), LLVMGetNextInstruction(LLVMValueRef),
-    LLVMGetOperand(LLVMValueRef, unsigned), LLVMGetParam(LLVMValueRef, unsigned),
-    LLVMGetParamParent(LLVMValueRef), LLVMGetPreviousInstruction(LLVMValueRef),
-    LLVMGetUndef(LLVMTypeRef), LLVMGetUser(LLVMUseRef), LLVMInstructionClone(LLVMValueRef),
-    LLVMIsAAddrSpaceCastInst(LLVMValueRef), LLVMIsAAllocaInst(LLVMValueRef),
-    LLVMIsAArgument(LLVMValueRef), LLVMIsAAtomicCmpXchgInst(LLVMValueRef),
-    LLVMIsAAtomicRMWInst(LLVMValueRef), LLVMIsABinaryOperator(LLVMValueRef),
-    LLVMIsABranchInst(LLVMValueRef), LLVMIsACallInst(LLVMValueRef), LLVMIsACastInst(LLVMValueRef),
-    LLVMIsAConstant(LLVMValueRef), LLVMIsAConstantArray(LLVMValueRef),
-    LLVMIsAConstantDataSequential(LLVMValueRef), LLVMIsAConstantExpr(LLVMValueRef),
-    LLVMIsAConstantInt(LLVMValueRef), LLVMIsAConstantStruct(LLVMValueRef),
-    LLVMIsAConstantVector(LLVMValueRef), LLVMIsAExtractElementInst(LLVMValueRef),
-    LLVMIsAFenceInst(LLVMValueRef), LLVMIsAFunction(LLVMValueRef),
-    LLVMIsAGetElementPtrInst(LLVMValueRef), LLVMIsAGlobalValue(LLVMValueRef),
-    LLVMIsAGlobalVariable(LLVMValueRef), LLVMIsAICmpInst(LLVMValueRef),
-    LLVMIsAInlineAsm(LLVMValueRef), LLVMIsAInstruction(LLVMValueRef),
-    LLVMIsAInvokeInst(LLVMValueRef), LLVMIsALandingPadInst(LLVMValueRef),
-    LLVMIsALoadInst(LLVMValueRef), LLVMIsAPHINode(LLVMValueRef), LLVMIsAReturnInst(LLVMValueRef),
-    LLVMIsASExtInst(LLVMValueRef), LLVMIsAStoreInst(LLVMValueRef), LLVMIsASwitchInst(LLVMValueRef),
-    LLVMIsATerminatorInst(LLVMValueRef), LLVMMetadataAsValue(LLVMContextRef, LLVMMetadataRef),
-    LLVMSizeOf(LLVMTypeRef);
+    LLVMGetNamedFunction(LLVMModuleRef, const char *), LLVMGetNamedGlobal(LLVMModuleRef, const char *),
+    LLVMGetUser(LLVMUseRef), LLVMMetadataAsValue(LLVMContextRef, LLVMMetadataRef);
 LLVMVisibility LLVMGetVisibility(LLVMValueRef);
-char *LLVMGetDiagInfoDescription(LLVMDiagnosticInfoRef), *LLVMPrintTypeToString(LLVMTypeRef),
-    *LLVMPrintValueToString(LLVMValueRef);
-const char *LLVMGetAsString(LLVMValueRef, size_t *), *LLVMGetDataLayoutStr(LLVMModuleRef),
-    *LLVMGetGC(LLVMValueRef), *LLVMGetMDString(LLVMValueRef, unsigned *),
-    *LLVMGetModuleInlineAsm(LLVMModuleRef, size_t *), *LLVMGetSection(LLVMValueRef),
-    *LLVMGetStringAttributeKind(LLVMAttributeRef, unsigned *),
+char *LLVMGetDiagInfoDescription(LLVMDiagnosticInfoRef), *LLVMGetErrorMessage(LLVMErrorRef),
+    *LLVMPrintTypeToString(LLVMTypeRef), *LLVMPrintValueToString(LLVMValueRef);
+const char *LLVMDIFileGetDirectory(LLVMMetadataRef, unsigned *), *LLVMDIFileGetFilename(LLVMMetadataRef, unsigned *),
+    *LLVMGetAsString(LLVMValueRef, size_t *), *LLVMGetDataLayoutStr(LLVMModuleRef), *LLVMGetGC(LLVMValueRef),
+    *LLVMGetMDString(LLVMValueRef, unsigned *), *LLVMGetModuleInlineAsm(LLVMModuleRef, size_t *),
+    *LLVMGetSection(LLVMValueRef), *LLVMGetStringAttributeKind(LLVMAttributeRef, unsigned *),
     *LLVMGetStringAttributeValue(LLVMAttributeRef, unsigned *), *LLVMGetStructName(LLVMTypeRef),
     *LLVMGetTarget(LLVMModuleRef), *LLVMGetValueName2(LLVMValueRef, size_t *);
 int LLVMGetNumOperands(LLVMValueRef);
 long long LLVMConstIntGetSExtValue(LLVMValueRef);
 uint64_t LLVMGetEnumAttributeValue(LLVMAttributeRef);
-unsigned LLVMCountBasicBlocks(LLVMValueRef), LLVMCountIncoming(LLVMValueRef),
-    LLVMCountParamTypes(LLVMTypeRef), LLVMCountParams(LLVMValueRef), LLVMCountStructElementTypes(LLVMTypeRef),
-    LLVMGetAlignment(LLVMValueRef), LLVMGetArrayLength(LLVMTypeRef),
+unsigned LLVMDILocationGetColumn(LLVMMetadataRef), LLVMDILocationGetLine(LLVMMetadataRef),
     LLVMGetAttributeCountAtIndex(LLVMValueRef, LLVMAttributeIndex),
-    LLVMGetCallSiteAttributeCount(LLVMValueRef, LLVMAttributeIndex),
-    LLVMGetEnumAttributeKind(LLVMAttributeRef),
-    LLVMGetEnumAttributeKindForName(const char *, size_t), LLVMGetFunctionCallConv(LLVMValueRef),
-    LLVMGetIntTypeWidth(LLVMTypeRef),
+    LLVMGetCallSiteAttributeCount(LLVMValueRef, LLVMAttributeIndex), LLVMGetEnumAttributeKind(LLVMAttributeRef),
+    LLVMGetEnumAttributeKindForName(const char *, size_t),
     LLVMGetMDKindIDInContext(LLVMContextRef, const char *, unsigned),
-    LLVMGetMDNodeNumOperands(LLVMValueRef),
-    LLVMGetNamedMetadataNumOperands(LLVMModuleRef, const char *),
-    LLVMGetNumArgOperands(LLVMValueRef), LLVMGetNumSuccessors(LLVMValueRef),
-    LLVMGetPointerAddressSpace(LLVMTypeRef), LLVMGetVectorSize(LLVMTypeRef),
-    LLVMLookupIntrinsicID(const char *, size_t),
+    LLVMGetNamedMetadataNumOperands(LLVMModuleRef, const char *), LLVMLookupIntrinsicID(const char *, size_t),
     LLVMValueMetadataEntriesGetKind(LLVMValueMetadataEntry *, unsigned);
-unsigned long long LLVMConstIntGetZExtValue(LLVMValueRef);
-void LLVMGetParamTypes(LLVMTypeRef, LLVMTypeRef *), LLVMGetParams(LLVMValueRef, LLVMValueRef *);
+unsigned long long LLVMABISizeOfType(LLVMTargetDataRef, LLVMTypeRef), LLVMConstIntGetZExtValue(LLVMValueRef),
+    LLVMOffsetOfElement(LLVMTargetDataRef, LLVMTypeRef, unsigned),
+    LLVMStoreSizeOfType(LLVMTargetDataRef, LLVMTypeRef);
 void LLVMAddAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef),
     LLVMAddCallSiteAttribute(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef),
     LLVMAddIncoming(LLVMValueRef, LLVMValueRef *, LLVMBasicBlockRef *, unsigned),
-    LLVMContextSetDiagnosticHandler(LLVMContextRef, LLVMDiagnosticHandler, void *),
-    LLVMDeleteFunction(LLVMValueRef), LLVMDeleteGlobal(LLVMValueRef),
-    LLVMDisposeBuilder(LLVMBuilderRef), LLVMDisposeMessage(char *),
+    LLVMContextSetDiagnosticHandler(LLVMContextRef, LLVMDiagnosticHandler, void *), LLVMDeleteFunction(LLVMValueRef),
+    LLVMDeleteGlobal(LLVMValueRef), LLVMDisposeBuilder(LLVMBuilderRef), LLVMDisposeMessage(char *),
+    LLVMDisposePassBuilderOptions(LLVMPassBuilderOptionsRef),
     LLVMDisposeValueMetadataEntries(LLVMValueMetadataEntry *),
     LLVMGetAttributesAtIndex(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef *),
     LLVMGetCallSiteAttributes(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef *),
     LLVMGetMDNodeOperands(LLVMValueRef, LLVMValueRef *),
     LLVMGetNamedMetadataOperands(LLVMModuleRef, const char *, LLVMValueRef *),
-    LLVMGetStructElementTypes(LLVMTypeRef, LLVMTypeRef *),
-    LLVMInsertIntoBuilder(LLVMBuilderRef, LLVMValueRef),
-    LLVMInstructionEraseFromParent(LLVMValueRef),
+    LLVMGetParamTypes(LLVMTypeRef, LLVMTypeRef *), LLVMGetParams(LLVMValueRef, LLVMValueRef *),
+    LLVMGetStructElementTypes(LLVMTypeRef, LLVMTypeRef *), LLVMInsertIntoBuilder(LLVMBuilderRef, LLVMValueRef),
+    LLVMInstructionEraseFromParent(LLVMValueRef), LLVMInstructionSetDebugLoc(LLVMValueRef, LLVMMetadataRef),
+    LLVMMetadataReplaceAllUsesWith(LLVMMetadataRef, LLVMMetadataRef),
     LLVMMoveBasicBlockAfter(LLVMBasicBlockRef, LLVMBasicBlockRef),
+    LLVMParseCommandLineOptions(int, const char *const *, const char *),
+    LLVMPassBuilderOptionsSetLoopInterleaving(LLVMPassBuilderOptionsRef, LLVMBool),
+    LLVMPassBuilderOptionsSetLoopUnrolling(LLVMPassBuilderOptionsRef, LLVMBool),
     LLVMPositionBuilderAtEnd(LLVMBuilderRef, LLVMBasicBlockRef),
     LLVMPositionBuilderBefore(LLVMBuilderRef, LLVMValueRef),
     LLVMRemoveCallSiteEnumAttribute(LLVMValueRef, LLVMAttributeIndex, unsigned),
@@ -262,81 +256,13 @@ void LLVMAddAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef)
     LLVMRemoveEnumAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, unsigned),
     LLVMRemoveStringAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, const char *, unsigned),
     LLVMReplaceAllUsesWith(LLVMValueRef, LLVMValueRef), LLVMSetAlignment(LLVMValueRef, unsigned),
-    LLVMSetCurrentDebugLocation2(LLVMBuilderRef, LLVMMetadataRef),
-    LLVMSetDataLayout(LLVMModuleRef, const char *),
-    LLVMSetExternallyInitialized(LLVMValueRef, LLVMBool),
-    LLVMSetFunctionCallConv(LLVMValueRef, unsigned), LLVMSetGlobalConstant(LLVMValueRef, LLVMBool),
-    LLVMSetInitializer(LLVMValueRef, LLVMValueRef),
-    LLVMSetInstructionCallConv(LLVMValueRef, unsigned), LLVMSetLinkage(LLVMValueRef, LLVMLinkage),
-    LLVMSetMetadata(LLVMValueRef, unsigned, LLVMValueRef),
-    LLVMSetOperand(LLVMValueRef, unsigned, LLVMValueRef),
-    LLVMSetSection(LLVMValueRef, const char *), LLVMSetTailCall(LLVMValueRef, LLVMBool),
-    LLVMSetTarget(LLVMModuleRef, const char *), LLVMSetThreadLocal(LLVMValueRef, LLVMBool),
-    LLVMSetUnnamedAddress(LLVMValueRef, LLVMUnnamedAddr),
-    LLVMSetValueName2(LLVMValueRef, const char *, size_t),
-    LLVMSetVisibility(LLVMValueRef, LLVMVisibility);
-
-/* ---- Comdat ---- */
-
-LLVMComdatRef LLVMGetComdat(LLVMValueRef);
-void LLVMSetComdat(LLVMValueRef, LLVMComdatRef);
-
-/* ---- Analysis ---- */
-
-LLVMBool LLVMVerifyModule(LLVMModuleRef, LLVMVerifierFailureAction, char **);
-
-/* ---- DebugInfo ---- */
-
-LLVMBool LLVMStripModuleDebugInfo(LLVMModuleRef);
-LLVMMetadataKind LLVMGetMetadataKind(LLVMMetadataRef);
-LLVMMetadataRef
-    LLVMDIBuilderCreateDebugLocation(LLVMContextRef, unsigned, unsigned, LLVMMetadataRef, LLVMMetadataRef),
-    LLVMDILocationGetInlinedAt(LLVMMetadataRef), LLVMDILocationGetScope(LLVMMetadataRef),
-    LLVMDIScopeGetFile(LLVMMetadataRef), LLVMGetSubprogram(LLVMValueRef),
-    LLVMInstructionGetDebugLoc(LLVMValueRef),
-    LLVMTemporaryMDNode(LLVMContextRef, LLVMMetadataRef *, size_t);
-const char *LLVMDIFileGetDirectory(LLVMMetadataRef, unsigned *),
-    *LLVMDIFileGetFilename(LLVMMetadataRef, unsigned *);
-unsigned LLVMDILocationGetLine(LLVMMetadataRef), LLVMDILocationGetColumn(LLVMMetadataRef);
-void LLVMInstructionSetDebugLoc(LLVMValueRef, LLVMMetadataRef),
-    LLVMMetadataReplaceAllUsesWith(LLVMMetadataRef, LLVMMetadataRef);
-
-/* ---- Error ---- */
-
-char *LLVMGetErrorMessage(LLVMErrorRef);
-
-/* ---- IRReader ---- */
-
-LLVMBool LLVMParseIRInContext(LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef *, char **);
-
-/* ---- Support ---- */
-
-void LLVMParseCommandLineOptions(int, const char *const *, const char *);
-
-/* ---- Target ---- */
-
-LLVMTargetDataRef LLVMGetModuleDataLayout(LLVMModuleRef);
-unsigned long long LLVMABISizeOfType(LLVMTargetDataRef, LLVMTypeRef),
-    LLVMOffsetOfElement(LLVMTargetDataRef, LLVMTypeRef, unsigned),
-    LLVMStoreSizeOfType(LLVMTargetDataRef, LLVMTypeRef);
-
-/* ---- TargetMachine ---- */
-
-LLVMBool LLVMGetTargetFromTriple(const char *, LLVMTargetRef *, char **),
-    LLVMTargetMachineEmitToFile(LLVMTargetMachineRef, LLVMModuleRef, char *, LLVMCodeGenFileType, char **);
-LLVMTargetMachineRef
-    LLVMCreateTargetMachine(LLVMTargetRef, const char *, const char *, const char *, LLVMCodeGenOptLevel, LLVMRelocMode, LLVMCodeModel);
-
-/* ---- Transforms/PassBuilder ---- */
-
-LLVMErrorRef
-    LLVMRunPasses(LLVMModuleRef, const char *, LLVMTargetMachineRef, LLVMPassBuilderOptionsRef);
-LLVMPassBuilderOptionsRef LLVMCreatePassBuilderOptions(void);
-void LLVMDisposePassBuilderOptions(LLVMPassBuilderOptionsRef),
-    LLVMPassBuilderOptionsSetLoopInterleaving(LLVMPassBuilderOptionsRef, LLVMBool),
-    LLVMPassBuilderOptionsSetLoopUnrolling(LLVMPassBuilderOptionsRef, LLVMBool);
-
-/* ---- Target ---- */
+    LLVMSetComdat(LLVMValueRef, LLVMComdatRef), LLVMSetCurrentDebugLocation2(LLVMBuilderRef, LLVMMetadataRef),
+    LLVMSetDataLayout(LLVMModuleRef, const char *), LLVMSetFunctionCallConv(LLVMValueRef, unsigned),
+    LLVMSetInitializer(LLVMValueRef, LLVMValueRef), LLVMSetInstructionCallConv(LLVMValueRef, unsigned),
+    LLVMSetLinkage(LLVMValueRef, LLVMLinkage), LLVMSetMetadata(LLVMValueRef, unsigned, LLVMValueRef),
+    LLVMSetOperand(LLVMValueRef, unsigned, LLVMValueRef), LLVMSetSection(LLVMValueRef, const char *),
+    LLVMSetTarget(LLVMModuleRef, const char *), LLVMSetUnnamedAddress(LLVMValueRef, LLVMUnnamedAddr),
+    LLVMSetValueName2(LLVMValueRef, const char *, size_t), LLVMSetVisibility(LLVMValueRef, LLVMVisibility);
 
 #define TARGET(name)                                                                               \
     void LLVMInitialize##name##TargetInfo(void), LLVMInitialize##name##Target(void),               \

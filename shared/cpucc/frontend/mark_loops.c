@@ -131,9 +131,8 @@ static bool must_flush(LLVMValueRef i)
  * recorded, so its lanes need no lockstep. The functions of cpucc_device.h that are noinline need it. */
 static bool is_unwatched(LLVMValueRef function)
 {
-    return has_attribute(function, LLVMAttributeFunctionIndex, "disable_sanitizer_instrumentation",
-                         NULL) &&
-           !has_attribute(function, LLVMAttributeFunctionIndex, "noinline", NULL);
+    return attribute_at(function, ON_FUNCTION, "disable_sanitizer_instrumentation") &&
+           !attribute_at(function, ON_FUNCTION, "noinline");
 }
 
 void mark_loops(bool sealed)

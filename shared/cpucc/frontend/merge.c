@@ -69,7 +69,7 @@ bool is_alone(LLVMValueRef v)
     LLVMAttributeIndex k = 0;
     while (LLVMGetParam(function, k) != v)
         k++;
-    return has_attribute(function, k + 1, "noalias", NULL);
+    return attribute_at(function, k + 1, "noalias");
 }
 
 /* True if the accesses certainly touch different bytes. */

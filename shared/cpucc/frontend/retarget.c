@@ -155,22 +155,15 @@ static void translate_attributes(LLVMValueRef f)
     static const char *const drop[] = {"target-cpu", "target-features", "frame-pointer",
                                        "uniform-work-group-size"};
     for (int k = 0; k < 4; k++)
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, drop[k],
-                                         (unsigned)strlen(drop[k]));
+        LLVMRemoveStringAttributeAtIndex(f, ON_FUNCTION, drop[k], (unsigned)strlen(drop[k]));
 }
 
 /* Makes the function touch each part of a large frame in order, so that a frame beyond the stack
  * reaches the guard and no other thread's stack. */
 static void probe_stack(LLVMValueRef f)
 {
-    static const char *const attributes[][2] = {{"probe-stack", "inline-asm"},
-                                                {"stack-probe-size", "32768"}};
-    for (int k = 0; k < 2; k++) {
-        const char *name = attributes[k][0], *value = attributes[k][1];
-        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                LLVMCreateStringAttribute(ir.context, name, (unsigned)strlen(name),
-                                                          value, (unsigned)strlen(value)));
-    }
+    set_text_attribute(f, "probe-stack", "inline-asm");
+    set_text_attribute(f, "stack-probe-size", "32768");
 }
 
 static void translate_function(LLVMValueRef f)

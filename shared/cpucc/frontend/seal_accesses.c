@@ -2,13 +2,6 @@
 #include "seal.h"
 #include "../core/site.h"
 
-#define ON_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
-
-static unsigned kind_named(const char *name)
-{
-    return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
-
 /* ---- accesses ---- */
 
 /* True for types whose bytes in memory are exactly LLVM's value, without padding bits. */
@@ -103,11 +96,11 @@ void seal_vector(LLVMValueRef i)
          integer(ir.i64, bytes_of(LLVMGetElementType(vector))));
 }
 
-bool is_by_value(LLVMValueRef f, unsigned k) { return has_attribute(f, k + 1, "byval", NULL); }
+bool is_by_value(LLVMValueRef f, unsigned k) { return attribute_at(f, k + 1, "byval"); }
 
 static LLVMTypeRef by_value_type(LLVMValueRef f, unsigned k)
 {
-    return LLVMGetTypeAttributeValue(LLVMGetEnumAttributeAtIndex(f, k + 1, kind_named("byval")));
+    return LLVMGetTypeAttributeValue(attribute_at(f, k + 1, "byval"));
 }
 
 void copy_parameter(LLVMValueRef f, unsigned k, LLVMValueRef before)
@@ -151,7 +144,7 @@ static bool is_kept(LLVMAttributeRef a)
     static const char *const words[] = {"fp-math", "fpmad", "trapping-math", "disable-tail-calls"};
     unsigned n;
     if (!LLVMIsStringAttribute(a))
-        return LLVMGetEnumAttributeKind(a) == kind_named("nounwind");
+        return LLVMGetEnumAttributeKind(a) == attribute_kind("nounwind");
     const char *name = LLVMGetStringAttributeKind(a, &n);
     for (int k = 0; k < 4; k++)
         if (strstr(name, words[k]))
@@ -179,7 +172,7 @@ static void clear_attributes(LLVMValueRef of, LLVMAttributeIndex index)
 void clear_function(LLVMValueRef f)
 {
     if (LLVMIsDeclaration(f)) { /* LLVM's own declarations need theirs */
-        LLVMRemoveEnumAttributeAtIndex(f, ON_FUNCTION, kind_named("noreturn"));
+        LLVMRemoveEnumAttributeAtIndex(f, ON_FUNCTION, attribute_kind("noreturn"));
         LLVMSetFunctionCallConv(f, LLVMCCallConv);
         return;
     }
@@ -188,8 +181,7 @@ void clear_function(LLVMValueRef f)
     for (unsigned k = 0; k <= LLVMCountParams(f); k++)
         clear_attributes(f, k);
     /* A large frame is touched page by page, so that it cannot skip the guard page. */
-    LLVMAddAttributeAtIndex(
-        f, ON_FUNCTION, LLVMCreateStringAttribute(ir.context, "probe-stack", 11, "inline-asm", 10));
+    set_text_attribute(f, "probe-stack", "inline-asm");
 }
 
 void clear_call(LLVMValueRef call)
@@ -203,7 +195,7 @@ void clear_call(LLVMValueRef call)
         if (own)
             clear_attributes(call, k);
         else
-            LLVMRemoveCallSiteEnumAttribute(call, k, kind_named("byval"));
+            LLVMRemoveCallSiteEnumAttribute(call, k, attribute_kind("byval"));
 }
 
 /* ---- calls ---- */

@@ -160,7 +160,6 @@ static void check_instructions(LLVMValueRef f, bool is_final)
 static void check_function(LLVMValueRef f, bool is_final)
 {
     const char *name = name_of(f);
-    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
     if (!*name)
         refuse("a function without a name", f);
     else if (!is_plain_name(name))
@@ -173,8 +172,8 @@ static void check_function(LLVMValueRef f, bool is_final)
     if (is_final && !LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMInternalLinkage)
         refuse("a function that other files see", f);
     /* Operands of a function: personality, prologue, prefix. */
-    if (LLVMGetNumOperands(f) || LLVMGetGC(f) || has_attribute(f, index, "naked", NULL) ||
-        has_attribute(f, index, "returns_twice", NULL))
+    if (LLVMGetNumOperands(f) || LLVMGetGC(f) || attribute_at(f, ON_FUNCTION, "naked") ||
+        attribute_at(f, ON_FUNCTION, "returns_twice"))
         refuse("a function of this kind", f);
     check_instructions(f, is_final);
 }

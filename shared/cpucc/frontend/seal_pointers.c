@@ -26,12 +26,10 @@ static bool is_target(LLVMValueRef f, LLVMTypeRef type)
     return same && has_pointers(f);
 }
 
-static void copy_string_attribute(LLVMValueRef to, LLVMValueRef from, const char *name)
+static void copy_text_attribute(LLVMValueRef to, LLVMValueRef from, const char *name)
 {
-    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(from, index, name, (unsigned)strlen(name));
-    if (a)
-        LLVMAddAttributeAtIndex(to, index, a);
+    if (text_attribute(from, name))
+        set_text_attribute(to, name, text_attribute(from, name));
 }
 
 /* Calls f with the arguments and returns from the function that is being built. */
@@ -66,8 +64,8 @@ static LLVMValueRef build_choice(LLVMValueRef call, LLVMTypeRef type, LLVMTypeRe
         LLVMAddFunction(ir.module, name, LLVMFunctionType(result, parameter, n + 1, 0));
     LLVMSetLinkage(choice, LLVMInternalLinkage);
     set_attribute(choice, "convergent", true);
-    copy_string_attribute(choice, function_of(call), "target-cpu");
-    copy_string_attribute(choice, function_of(call), "target-features");
+    copy_text_attribute(choice, function_of(call), "target-cpu");
+    copy_text_attribute(choice, function_of(call), "target-features");
     LLVMGetParams(choice, given);
     LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(ir.context, choice, "");
     EACH_FUNCTION(f) {
@@ -101,7 +99,7 @@ static bool is_through_pointer(LLVMValueRef i)
         (unsigned)LLVMGetNumOperands(i) != argument_count(i) + 1)
         return false;
     for (unsigned k = 0; k < argument_count(i); k++)
-        if (LLVMGetCallSiteEnumAttribute(i, k + 1, LLVMGetEnumAttributeKindForName("byval", 5)))
+        if (attribute_at(i, k + 1, "byval"))
             return false;
     return true;
 }
