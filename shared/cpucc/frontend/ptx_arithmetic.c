@@ -292,7 +292,8 @@ void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n)
         put(s, &o[0], half_arithmetic(n, t, a, b, c));
         return;
     }
-    if (t.kind == 'f' && n->code >= PTX_ADD && n->code <= PTX_NEG) {
+    if (t.kind == 'f' && ((n->code >= PTX_ADD && n->code <= PTX_NEG) ||
+                          (n->code >= PTX_SQRT && n->code <= PTX_COPYSIGN))) {
         double d = float_arithmetic(n->code, as_float(&o[1], a, t.bits), as_float(&o[2], b, t.bits),
                                     as_float(&o[3], c, t.bits), t.bits);
         if (has(n, ".sat"))

@@ -171,7 +171,6 @@ void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n)
         put(s, &o[1], cpucc_special(2) == leader);
         return;
     }
-    case PTX_EXIT: cpucc_ptx_unsupported(n); return;
     case PTX_NANOSLEEP: cpucc_wait_a_while((unsigned)number(s, n, 0)); return;
     case PTX_CLUSTER_ARRIVE: cpucc_cluster_arrive(); return;
     case PTX_CLUSTER_WAIT: cpucc_cluster_wait(); return;

@@ -640,3 +640,30 @@ CASE(volatile_flag_polled_by_atomics)
 {
     volatile_flag_polled_by_atomics_kernel<<<2, 1>>>(ints(1), ints(1));
 }
+
+/* The compiler's own atomics, which libcu++ uses. */
+__device__ int data_b, flag_b;
+template <int STORE, int LOAD>
+__global__ void builtin_atomics_kernel(int *out)
+{
+    int expected = 2;
+    if (blockIdx.x == 0) {
+        data_b = 7;
+        __atomic_store_n(&flag_b, 1, STORE);
+    } else {
+        while (!__atomic_load_n(&flag_b, LOAD))
+            ;
+        *out = data_b; /* FAULT: race_read_after_write (builtin_relaxed) */
+    }
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    __atomic_fetch_add(out + 1, 1, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(out + 1, &expected, 3, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+CASE(builtin_released)
+{
+    builtin_atomics_kernel<__ATOMIC_RELEASE, __ATOMIC_ACQUIRE><<<2, 1>>>(ints(2));
+}
+CASE(builtin_relaxed)
+{
+    builtin_atomics_kernel<__ATOMIC_RELAXED, __ATOMIC_RELAXED><<<2, 1>>>(ints(2));
+}
