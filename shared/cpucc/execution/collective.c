@@ -107,7 +107,7 @@ unsigned cpucc_cluster(int which)
 
 /* ---- warp-wide calls: lanes of a warp make them together ---- */
 
-enum { SYNC = 100, WORK = 200, BALLOT = 0, MATCH_ANY = 1, MATCH_ALL = 2, SHUFFLE = 10 };
+enum { SYNC = 100, WORK = 200, BALLOT = 0, MATCH_ANY = 1, MATCH_ALL = 2, REDUCE = 3, SHUFFLE = 20 };
 
 /* Returns when all lanes of the mask have made the call and l->value is the result. */
 static void warp_call(struct lane *l, unsigned mask, uint64_t value, int mode, uintptr_t pc)
@@ -165,6 +165,21 @@ static bool result_matters(uint32_t group, int i, int start, int kind, int delta
     return kind != 1 || i - first >= delta;
 }
 
+static uint32_t combined(int how, uint32_t a, uint32_t b)
+{
+    bool less = how > 2 ? (int32_t)a < (int32_t)b : a < b;
+    switch (how) {
+    case 0: return a + b;
+    case 1:
+    case 3: return less ? a : b;
+    case 2:
+    case 4: return less ? b : a;
+    case 5: return a & b;
+    case 6: return a | b;
+    default: return a ^ b;
+    }
+}
+
 void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *first)
 {
     CPUCC_TELL(warp_call, w, group, first);
@@ -178,7 +193,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
         return;
     }
     uint64_t given[WARP], result[WARP];
-    uint32_t ballot = 0;
+    uint32_t ballot = 0, sum = (uint32_t)first->value;
     bool equal = true;
     int mode = first->mode;
     bool broadcast = mode == SHUFFLE;
@@ -187,6 +202,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
         given[i] = w->lane[i].value;
         ballot |= given[i] ? 1u << i : 0;
         equal &= given[i] == first->value;
+        sum = &w->lane[i] == first ? sum : combined(mode - REDUCE, sum, (uint32_t)given[i]);
         broadcast &= w->lane[i].width == WARP && w->lane[i].source == first->source;
     }
     for (uint32_t m = group; m; m &= m - 1) {
@@ -220,6 +236,12 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
                 from = i;
             }
             result[i] = cpucc_exchanged(given[from], broadcast ? group : 0);
+        } else if (mode >= REDUCE && mode < SHUFFLE) {
+            if (l->mask & ~group)
+                cpucc_fault(l, l->pc, LANE_MASK,
+                            "a reduction takes a value from lane %d, which does not take part",
+                            __builtin_ctz(l->mask & ~group));
+            result[i] = cpucc_exchanged(sum, group);
         } else if (mode != SYNC) {
             cpucc_exchanges++;
         }
@@ -265,12 +287,14 @@ void cpucc_shuffle_unused(int unused)
         cpucc_current->result_unused = unused;
 }
 
+/* mode: 0 ballot, 1 and 2 the masks of match.any and match.all; 3 to 10 the sum, the least and the greatest
+ * (unsigned; signed), and, or, xor of all values. */
 unsigned cpucc_vote(unsigned mask, uint64_t value, int mode)
 {
     struct lane *l = cpucc_current;
     if (!l)
         return 1;
-    warp_call(l, mask, value, mode <= MATCH_ALL ? mode : BALLOT, DEVICE_CALL_PC);
+    warp_call(l, mask, value, mode < SHUFFLE ? mode : BALLOT, DEVICE_CALL_PC);
     return (unsigned)l->value;
 }
 

@@ -65,26 +65,14 @@ static void shuffle(struct state *s, const struct ptx_instruction *n, int mode)
 /* The result of redux.sync.OP.TYPE, which every lane of the mask gets. */
 static uint64_t redux(struct state *s, const struct ptx_instruction *n)
 {
-    unsigned mask = (unsigned)number(s, n, 2);
-    uint32_t mine = (uint32_t)number(s, n, 1), r = 0;
-    bool first = true, is_signed = has(n, ".s32");
+    static const char *const operations[] = {".add", ".min", ".max", ".and", ".or", ".xor"};
+    int how = 0;
     if (has(n, ".f32") || has(n, ".abs") || has(n, ".NaN"))
         cpucc_ptx_unsupported(n);
-    for (int lane = 0; lane < 32; lane++) {
-        if (!(mask >> lane & 1))
-            continue;
-        uint32_t v = (uint32_t)cpucc_shuffle(mask, mine, lane, 32, 0, NULL);
-        bool less = is_signed ? (int32_t)v < (int32_t)r : v < r;
-        r = first            ? v
-            : has(n, ".add") ? r + v
-            : has(n, ".min") ? (less ? v : r)
-            : has(n, ".max") ? (less ? r : v)
-            : has(n, ".and") ? (r & v)
-            : has(n, ".xor") ? (r ^ v)
-                             : (r | v);
-        first = false;
-    }
-    return r;
+    while (how < 5 && !has(n, operations[how]))
+        how++;
+    how += how > 2 || (how && has(n, ".s32")) ? 2 : 0;
+    return cpucc_vote((unsigned)number(s, n, 2), (uint32_t)number(s, n, 1), 3 + how);
 }
 
 void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n)

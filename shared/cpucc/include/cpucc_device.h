@@ -159,28 +159,17 @@ CPUCC_FN unsigned __match_all_sync(unsigned mask, T value, int *all)
     *all = __m != 0;
     return __m;
 }
-#define CPUCC_REDUCE(name, T, expression)                                                          \
-    CPUCC_FN T name(unsigned mask, T value)                                                        \
-    {                                                                                              \
-        T __r = value;                                                                             \
-        bool __first = true;                                                                       \
-        for (int __lane = 0; __lane < 32; __lane++)                                                \
-            if (mask >> __lane & 1) {                                                              \
-                T v = cpucc_shuffle_any(mask, value, __lane, 32, 0);                               \
-                __r = __first ? v : (expression);                                                  \
-                __first = false;                                                                   \
-            }                                                                                      \
-        return __r;                                                                                \
-    }
-CPUCC_REDUCE(__reduce_add_sync, unsigned, __r + v)
-CPUCC_REDUCE(__reduce_add_sync, int, __r + v)
-CPUCC_REDUCE(__reduce_min_sync, unsigned, v < __r ? v : __r)
-CPUCC_REDUCE(__reduce_min_sync, int, v < __r ? v : __r)
-CPUCC_REDUCE(__reduce_max_sync, unsigned, v > __r ? v : __r)
-CPUCC_REDUCE(__reduce_max_sync, int, v > __r ? v : __r)
-CPUCC_REDUCE(__reduce_and_sync, unsigned, __r &v)
-CPUCC_REDUCE(__reduce_or_sync, unsigned, __r | v)
-CPUCC_REDUCE(__reduce_xor_sync, unsigned, __r ^ v)
+#define CPUCC_REDUCE(name, T, how)                                                                 \
+    CPUCC_FN T name(unsigned mask, T value) { return (T)cpucc_vote(mask, (unsigned)value, how); }
+CPUCC_REDUCE(__reduce_add_sync, unsigned, 3)
+CPUCC_REDUCE(__reduce_add_sync, int, 3)
+CPUCC_REDUCE(__reduce_min_sync, unsigned, 4)
+CPUCC_REDUCE(__reduce_max_sync, unsigned, 5)
+CPUCC_REDUCE(__reduce_min_sync, int, 6)
+CPUCC_REDUCE(__reduce_max_sync, int, 7)
+CPUCC_REDUCE(__reduce_and_sync, unsigned, 8)
+CPUCC_REDUCE(__reduce_or_sync, unsigned, 9)
+CPUCC_REDUCE(__reduce_xor_sync, unsigned, 10)
 
 /* ---- loads and stores with a cache hint, which affects only time and is ignored ---- */
 
