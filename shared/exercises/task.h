@@ -15,13 +15,14 @@ typedef enum { OP_COPY, OP_TRANSPOSE, OP_BATCH, OP_IN_PLACE, OP_CONVERT, OPS } O
 
 typedef struct {
     Op op;
-    int bytes;              /* per input element */
-    int out_bytes;          /* per output element */
-    int multiple;           /* rows and cols are multiples of this number */
-    int rows, cols;         /* the size at which traffic is counted */
-    int count;              /* matrices of a batch, else 1 */
-    int capability;         /* least compute capability, as in Variant */
-    uint32_t altered_words; /* in the run that alters shared memory: as in protocol.h */
+    int bytes;                /* per input element */
+    int out_bytes;            /* per output element */
+    int multiple;             /* rows and cols are multiples of this number */
+    int rows, cols;           /* the size at which traffic is counted */
+    int count;                /* matrices of a batch, else 1 */
+    int capability;           /* least compute capability, as in Variant */
+    uint32_t altered_words;   /* in the run that alters shared memory: as in protocol.h */
+    uint32_t altered_numbers; /* in the run that alters integers there */
 } Task;
 
 enum { POISON_BYTE = 0xc5 };
@@ -52,7 +53,7 @@ static inline int read_task_line(const char *line, Task *task)
 
 static inline Task default_task(void)
 {
-    Task task = {OP_COPY, 4, 4, 1, 256, 256, 1, 0, 0};
+    Task task = {OP_COPY, 4, 4, 1, 256, 256, 1, 0, 0, 1};
     return task;
 }
 

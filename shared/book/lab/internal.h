@@ -52,7 +52,10 @@ struct lab {
     bool own;                    /* what a thread itself stored counts as out of shared memory */
     uint16_t owner[SHARED_MOST]; /* 1 + the thread that stored the element */
     mask worked;                 /* threads of the block that made a request */
-    uint32_t blocks_with[LAB_THREADS + 1]; /* so many such threads */
+    uint32_t blocks_with[LAB_THREADS + 1];    /* so many such threads */
+    int64_t row_elements;                     /* of the input */
+    int64_t first_row, end_row;               /* that this block loads from */
+    uint32_t blocks_loading[LAB_THREADS + 1]; /* so many rows */
     uint64_t requests[3]; /* of global memory: of all blocks, the busiest, this one */
     mask returned;        /* threads that left the function */
     int64_t *returns;     /* what they return */

@@ -132,6 +132,7 @@ static void launch(const struct lab_node *node)
                 memset(lab.shared, -1, sizeof lab.shared);
                 lab.patience = PATIENCE;
                 lab.requests[2] = 0;
+                lab.first_row = lab.end_row = 0;
                 execute(kernel->body, on);
                 lab.requests[0] += lab.requests[2];
                 if (lab.requests[2] > lab.requests[1])
@@ -140,8 +141,11 @@ static void launch(const struct lab_node *node)
                     worked += lab.worked[t];
                 counts.working_blocks += worked > 0;
                 lab.blocks_with[worked]++;
+                const int64_t rows = lab.end_row - lab.first_row;
+                lab.blocks_loading[rows < LAB_THREADS ? rows : LAB_THREADS]++;
             }
     counts.working_threads = traffic_median(lab.blocks_with, LAB_THREADS);
+    counts.tile_rows = traffic_median(lab.blocks_loading, LAB_THREADS);
     if ((uint64_t)lab.shared_bytes > counts.shared_bytes)
         counts.shared_bytes = counts.shared_used = (uint64_t)lab.shared_bytes;
     lab.width = 1;
@@ -241,6 +245,7 @@ struct counts lab_run(const char *source, const Task *task, int rows, int cols, 
     lab.slots = lab.objects = lab.width = 1;
     lab.patience = PATIENCE;
     lab.own = task->altered_words == 1;
+    lab.row_elements = cols;
     if (elements > ELEMENTS)
         lab_stop(0, "the lab has no matrix of this size");
     for (int64_t i = 0; i < elements; ++i)

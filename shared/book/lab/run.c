@@ -90,10 +90,16 @@ static void count(const struct lab_node *node, const struct object *object, bool
 {
     struct site *site =
         site_of(node, (object->shared ? TRAFFIC_SHARED_LOAD : TRAFFIC_GLOBAL_LOAD) + store);
+    const bool loads = object->data == lab.in && !store;
     for (int warp = 0; warp < lab.width; warp += TRAFFIC_LANES) {
         struct traffic_request request = {site->kind, object->bytes, 0, {0}};
         for (int lane = 0; lane < TRAFFIC_LANES && warp + lane < lab.width; ++lane)
             if (on[warp + lane]) {
+                const int64_t row = index[warp + lane] / lab.row_elements;
+                if (loads && (!lab.end_row || row < lab.first_row))
+                    lab.first_row = row;
+                if (loads && row >= lab.end_row)
+                    lab.end_row = row + 1;
                 lab.worked[warp + lane] = 1;
                 request.lanes |= UINT32_C(1) << lane;
                 request.address[lane] =

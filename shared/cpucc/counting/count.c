@@ -38,11 +38,57 @@ void cpucc_note_in_flight(struct block *b, int64_t more_bytes)
         b->most_in_flight = b->in_flight < SLOT_BYTES ? b->in_flight : SLOT_BYTES;
 }
 
-void cpucc_note_end(const struct block *b) { blocks_in_flight[b->most_in_flight]++; }
-
 uint64_t cpucc_bytes_in_flight(void) { return traffic_median(blocks_in_flight, SLOT_BYTES); }
 
 uint64_t cpucc_working_threads(void) { return traffic_median(blocks_with, 1024); }
+
+extern char __start_cpucc_device[] __attribute__((weak)),
+    __stop_cpucc_device[] __attribute__((weak));
+static uint64_t first_byte, end_byte; /* of the variables that are accessed, in their section */
+
+static void note_variables(const struct traffic_request *request)
+{
+    for (uint32_t m = request->lanes; m; m &= m - 1) {
+        uint64_t at = request->address[__builtin_ctz(m)] - (uintptr_t)__start_cpucc_device;
+        if (at >= (uint64_t)(__stop_cpucc_device - __start_cpucc_device))
+            return;
+        first_byte = end_byte && first_byte < at ? first_byte : at;
+        at += (uint64_t)request->bytes;
+        end_byte = end_byte > at ? end_byte : at;
+    }
+}
+
+uint64_t cpucc_variable_bytes(void) { return end_byte - first_byte; }
+
+enum { MOST_ROWS = 1024 };
+static uint64_t matrix, matrix_bytes, row_bytes;
+static uint32_t blocks_loading[MOST_ROWS + 1]; /* so many rows */
+
+void cpucc_set_matrix(uint64_t start, uint64_t bytes, uint64_t bytes_of_row)
+{
+    matrix = start, matrix_bytes = bytes, row_bytes = bytes_of_row;
+}
+
+static void note_rows(struct block *b, const struct traffic_request *request)
+{
+    for (uint32_t m = request->lanes; m; m &= m - 1) {
+        uint64_t offset = request->address[__builtin_ctz(m)] - matrix;
+        if (offset >= matrix_bytes)
+            continue;
+        uint32_t row = (uint32_t)(offset / row_bytes);
+        b->first_row = b->end_row && b->first_row < row ? b->first_row : row;
+        b->end_row = b->end_row > row ? b->end_row : row + 1;
+    }
+}
+
+void cpucc_note_end(const struct block *b)
+{
+    uint32_t rows = b->end_row - b->first_row;
+    blocks_loading[rows < MOST_ROWS ? rows : MOST_ROWS]++;
+    blocks_in_flight[b->most_in_flight]++;
+}
+
+uint64_t cpucc_rows_loaded(void) { return traffic_median(blocks_loading, MOST_ROWS); }
 
 /* Adds a request to the counts of its pc, and keeps the request with the highest work / ideal. */
 static void record(const struct warp *w, uintptr_t pc, int counter,
@@ -59,7 +105,9 @@ static void record(const struct warp *w, uintptr_t pc, int counter,
     add_count(&site->counter[counter], (struct cpucc_count){1, work, ideal});
     if (counter == CPUCC_GLOBAL_LOAD || counter == CPUCC_GLOBAL_STORE ||
         counter == CPUCC_ASYNC_COPY_GLOBAL)
-        cpucc_note_work(w, request->lanes);
+        cpucc_note_work(w, request->lanes), note_variables(request);
+    if (matrix_bytes && (counter == CPUCC_GLOBAL_LOAD || counter == CPUCC_ASYNC_COPY_GLOBAL))
+        note_rows(w->block, request);
     if (work * (site->worst_ideal ? site->worst_ideal : 1) > site->worst_work * ideal) {
         site->worst_work = work, site->worst_ideal = ideal, site->worst_counter = counter;
         site->worst_block = w->block->number, site->worst_warp = (uint16_t)w->number;

@@ -41,6 +41,11 @@ void cpucc_note_end(const struct block *block);
 /* Blocks with a request of global memory; fewer if one block makes more than 1.5 times its share of all requests. */
 uint64_t cpucc_working_blocks(void);
 uint64_t cpucc_working_threads(void); /* so many, in half of these blocks, took part in one */
+/* From the first to the last byte of device variables that kernels have accessed. */
+uint64_t cpucc_variable_bytes(void);
+/* Half of the blocks load from as many rows of this matrix, or from more. */
+void cpucc_set_matrix(uint64_t start, uint64_t bytes, uint64_t row_bytes);
+uint64_t cpucc_rows_loaded(void);
 void cpucc_note_work(const struct warp *warp, uint32_t lanes); /* notes that the lanes did */
 /* Counts a request of ldmatrix ([0]) or stmatrix ([1]), which no counter of the report includes. */
 void cpucc_count_matrices(const struct traffic_request *request);

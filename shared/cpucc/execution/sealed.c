@@ -28,7 +28,7 @@ static bool lies_within(uintptr_t a, size_t bytes, const char *start, const char
 }
 
 bool *cpucc_altered;
-/* By unit: the lane that has stored it, of variables its block's number; NULL: none, or it may load it altered. */
+/* By unit: the lane or warp that has stored it, of variables its block's number; NULL: none, or it may load it altered. */
 static const void **stored_by;
 static size_t unit, shared_units;
 static enum altered_words altered_words;
@@ -54,7 +54,10 @@ void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool lo
                         a - (uintptr_t)__start_cpucc_device >=
                             (uintptr_t)(__stop_cpucc_device - __start_cpucc_device)))
             return;
-        const void *me = shared || !by ? by : (const void *)(uintptr_t)by->warp->block->serial;
+        const void *me = !by       ? NULL
+                         : !shared ? (const void *)(uintptr_t)by->warp->block->serial
+                         : altered_words == OF_OTHER_WARPS ? (const void *)by->warp
+                                                           : by;
         size_t i = shared ? (a - (uintptr_t)cpucc_slots) / unit
                           : shared_units + (a - (uintptr_t)__start_cpucc_device) / unit;
         bool *is = cpucc_altered + i;

@@ -28,9 +28,8 @@
  *    zero-extended operand on one side alone would be a false assumption). No call is a tail call
  *    or has a calling convention or bundle of its own. A call cannot end its block ("noreturn" is
  *    removed). Other functions are in the lists of seal_names.c. Those that belong to the run time
- *    check their arguments; the last operand of cpucc_shuffle, which the run time writes, is guarded
- *    here. instrument.c has replaced memcpy, memmove and memset of LLVM by the run time's; others,
- *    where the source has switched the instrumentation off, are refused.
+ *    check their arguments, with these exceptions: memcpy, memmove and memset of LLVM become the
+ *    run time's; the last operand of cpucc_shuffle, which the run time writes, is guarded here.
  * 5. Control. Branches and switches have labels of their function as operands. There are no
  *    indirect branches and no addresses of labels. Execution that reaches `unreachable` ends the
  *    launch, so that it cannot run on into the next function, and every switch keeps its check of

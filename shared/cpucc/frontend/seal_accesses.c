@@ -200,12 +200,35 @@ void clear_call(LLVMValueRef call)
 
 /* ---- calls ---- */
 
+/* A pointer operand as i8* of address space 0. */
+static LLVMValueRef in_space_0(LLVMValueRef p)
+{
+    if (!space_of(p))
+        return as_bytes(p);
+    return LLVMBuildIntToPtr(ir.builder, LLVMBuildPtrToInt(ir.builder, p, ir.i64, ""),
+                             byte_pointer(0), "");
+}
+
 /* Notes what a copy or a fill does to local variables. */
 static void note_copy(LLVMValueRef call)
 {
     bool set = strstr(callee_name(call), "memset") != NULL;
     for (unsigned k = 0; k < (set ? 1 : 2); k++)
         note_place(call, k, LLVMGetOperand(call, 2));
+}
+
+/* Replaces llvm.memcpy, memmove or memset, which could become plain moves, by the run time's
+ * function. */
+static void replace_copy(LLVMValueRef call, const char *kind)
+{
+    bool set = starts_with(kind, "memset");
+    note_copy(call);
+    build_before(call);
+    LLVMValueRef to = in_space_0(LLVMGetOperand(call, 0)), value = LLVMGetOperand(call, 1);
+    LLVMValueRef n = LLVMBuildIntCast2(ir.builder, LLVMGetOperand(call, 2), ir.i64, 0, "");
+    value = set ? LLVMBuildIntCast2(ir.builder, value, ir.i32, 0, "") : in_space_0(value);
+    CALL(set ? "cpucc_memset" : "cpucc_memmove", byte_pointer(0), to, value, n);
+    LLVMInstructionEraseFromParent(call);
 }
 
 static bool is_number(LLVMTypeRef t) /* an integer that is passed in one register */
@@ -241,11 +264,12 @@ void seal_call(LLVMValueRef call)
     } else if (starts_with(name, "llvm.lifetime.") || !strcmp(name, "llvm.assume") ||
                starts_with(name, "llvm.dbg.")) {
         LLVMInstructionEraseFromParent(call);
-    } else if (starts_with(name, "llvm.mem") ||
-               LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(callee) ||
+    } else if (starts_with(name, "llvm.memcpy") || starts_with(name, "llvm.memmove") ||
+               starts_with(name, "llvm.memset")) {
+        replace_copy(call, name + strlen("llvm."));
+    } else if (LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(callee) ||
                (unsigned)LLVMGetNumOperands(call) != argument_count(call) + 1) {
-        refuse("a call",
-               call); /* a copy that instrument.c left, of another type, or with bundles */
+        refuse("a call", call); /* of another type, or with bundles */
     } else {
         if (!strcmp(name, "cpucc_shuffle"))
             guard_shuffle(call);

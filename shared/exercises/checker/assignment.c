@@ -48,10 +48,80 @@ bool is_goal_line(const char *line)
     return false;
 }
 
+const int also[COUNTERS][3] = {{4}, {0}, {COUNTERS}, {5, COUNTERS + 1}};
+
+const char *const figures[FIGURES][2] = {
+    {"shared_bytes", "a block takes %s bytes of shared memory"},
+    {"launches", "the launch function starts %s kernels"},
+    {"blocks", "the grid has %s blocks"},
+    {"threads_per_block", "a block has %s threads"},
+    {"tile_rows", "a block loads from %s rows"},
+    {"variable_bytes", "device variables take %s bytes"},
+    {"mbarrier_phases", "mbarriers complete %s phases that another warp waits for"},
+    {"through_shared", "of the output, %s percent come out of shared memory (in a run "
+                       "whose loads from it give other values)"},
+    {"exchanged", "of the output, %s percent come out of shared memory where another thread has "
+                  "put them, and by no shuffle or vote (in a run whose loads give other values)"},
+    {"across_warps", "of the output, %s percent come out of shared memory where another warp has "
+                     "put them (in a run whose loads give other values)"},
+    {"decided", "integers in shared memory decide %s elements of the output"},
+    {"decided_across", "integers in shared memory that another warp has put there decide %s "
+                       "elements of the output"},
+    {"later_loads", "%s loads by TMA complete on an mbarrier after its first phase"},
+    {"bytes_in_flight", "at most %s bytes are on the way to a block before a thread waits"}};
+
+bool read_what(const char *counter, const char *quantity, What *w)
+{
+    static const char *const quantities[] = {"requests",        "work", "extra", "work_per_request",
+                                             "conflict_degree", "ideal"};
+    w->counter = -1;
+    for (int i = 0; i < FIGURES; i++)
+        if (!*quantity && !strcmp(counter, figures[i][0])) {
+            w->figure = i;
+            return true;
+        }
+    for (int i = 0; i < COUNTERS; i++)
+        if (!strcmp(counter, counter_names[i]))
+            w->counter = i;
+    for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
+        if (w->counter >= 0 && !strcmp(quantity, quantities[i])) {
+            w->quantity = (int)i;
+            return true;
+        }
+    return false;
+}
+
+double value_of(const What *w, const struct counts *c)
+{
+    const uint64_t figure[FIGURES] = {
+        c->shared_bytes,   c->launches, c->blocks,         c->threads,        c->tile_rows,
+        c->variable_bytes, c->phases,   c->through_shared, c->through_shared, c->through_shared,
+        c->decided,        c->decided,  c->later_loads,    c->in_flight};
+    if (w->counter < 0)
+        return (double)figure[w->figure];
+    double requests = 0, work = 0, ideal = 0;
+    for (int i = w->counter, next = 0;; i = also[w->counter][next++]) {
+        requests += (double)c->counter[i].requests;
+        work += (double)c->counter[i].work;
+        ideal += (double)c->counter[i].ideal_work;
+        if (!also[w->counter][next])
+            break;
+    }
+    switch (w->quantity) {
+    case REQUESTS: return requests;
+    case WORK: return work;
+    case EXTRA: return work - ideal;
+    case IDEAL: return ideal;
+    case WORK_PER_REQUEST: return requests ? work / requests : 0;
+    default: return ideal ? work / ideal : 1;
+    }
+}
+
 bool asks_for_shared(const Assignment *assignment)
 {
     return strstr(text_of(&assignment->goals), ": through_shared") ||
-           strstr(text_of(&assignment->goals), ": exchanged");
+           strstr(text_of(&assignment->goals), ": exchanged") ||
+           strstr(text_of(&assignment->goals), ": across_warps");
 }
 
 bool parse_assignment(const char *text, Assignment *assignment)

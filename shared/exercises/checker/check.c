@@ -82,7 +82,9 @@ static void add_causes(const Run *altered, const Assignment *assignment, const c
         "%s or what all lanes get alike\n",
         assignment->task.op == OP_CONVERT ? "elements (as a byte, an integer or its float value)"
         : small                           ? "elements of the matrix"
-                : "elements of the matrix, pointers and integers of 16 bits",
+        : assignment->task.bytes == 4
+            ? "elements of the matrix, pointers and integers below 800 million"
+            : "elements of the matrix, pointers and integers of 16 bits",
         small ? "0, 1" : "numbers below 128");
 }
 

@@ -117,18 +117,20 @@ void decide(Verdict *v, Status status, const char *reason, const char *how, ...)
 /* ---- child.c ---- */
 
 typedef struct {
-    enum { ENDED, SIGNALLED, TIME, MEMORY, OUTPUT, STARVED, NO_CHILD } how;
+    enum { ENDED, SIGNALLED, TIME, MEMORY, OUTPUT, ASLEEP, STARVED, NO_CHILD } how;
     int code; /* exit status, or signal */
     struct text output;
 } Outcome;
 
 /* Runs a program. Together with all its descendants it may take `seconds` of processor time and
- * `megabytes` of memory in use, and print `bytes` bytes. STARVED: it reached no limit within ten times
+ * `megabytes` of memory in use, and print `bytes` bytes. ASLEEP: all of
+ * them slept for `seconds`. STARVED: it reached no limit within ten times
  * `seconds` by the clock. */
 Outcome run_limited(char *const arguments[], const char *const environment[], const char *folder,
                     double seconds, double megabytes, size_t bytes);
 /* Returns seconds of a clock that never goes back. */
 double now(void);
+bool is_asleep(pid_t pid);
 /* Returns the memory that a process uses, in megabytes. */
 double megabytes_of(pid_t pid);
 
@@ -213,15 +215,24 @@ typedef struct {
         LAUNCHES,
         BLOCKS,
         THREADS,
+        TILE_ROWS,
+        VARIABLES,
         PHASES,
         THROUGH,
         OTHERS,
+        WARPS,
         INTS,
+        INTS_ACROSS,
         LATER,
         FLIGHT,
         FIGURES
     } figure;
 } What;
+extern const char *const figures[FIGURES][2]; /* name, and a sentence with %s for the value */
+/* Other ways of loading and storing that goals count too: cp.async loads from global memory and stores
+ * to shared memory, ldmatrix and stmatrix load from and store to shared memory. Numbers of counts;
+ * 0 ends a list. */
+extern const int also[COUNTERS][3];
 /* Reads a quantity; false if there is none of these words. `quantity` is "" for a figure. */
 bool read_what(const char *counter, const char *quantity, What *w);
 double value_of(const What *w, const struct counts *c);

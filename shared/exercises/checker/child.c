@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 enum { WALL = 10 }; /* a program that takes WALL times its limit by the clock is STARVED */
+#define LOOK 0.02   /* seconds from one look at the program to the next */
 
 double now(void)
 {
@@ -34,6 +35,19 @@ static double resident_megabytes(pid_t pid, bool own)
     return (double)(resident - (own ? shared : 0)) * (double)sysconf(_SC_PAGESIZE) / 1e6;
 }
 
+/* True if a process sleeps: it does not run, does not wait for a processor and is not stopped. */
+bool is_asleep(pid_t pid)
+{
+    char path[64], state = 'R';
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+        state = 'R';
+    if (file)
+        fclose(file);
+    return state == 'S' || state == 'Z';
+}
+
 double megabytes_of(pid_t pid) { return resident_megabytes(pid, false); }
 
 /* Returns the processor time of a process and of the children that it has waited for, in seconds. */
@@ -52,19 +66,22 @@ static double seconds_with_children(pid_t pid)
     return (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3]) / (double)sysconf(_SC_CLK_TCK);
 }
 
-/* Adds the processor time and the unshared memory of a process and all its descendants. */
-static void add_tree(pid_t pid, double *seconds, double *megabytes)
+/* Adds the processor time and the unshared memory of a process and all its descendants. Returns true if all
+ * of them sleep. */
+static bool add_tree(pid_t pid, double *seconds, double *megabytes)
 {
     char path[64];
     int child;
+    bool asleep = is_asleep(pid);
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
     *seconds += seconds_with_children(pid);
     *megabytes += resident_megabytes(pid, true);
     FILE *file = fopen(path, "r");
     while (file && fscanf(file, "%d", &child) == 1)
-        add_tree((pid_t)child, seconds, megabytes);
+        asleep &= add_tree((pid_t)child, seconds, megabytes);
     if (file)
         fclose(file);
+    return asleep;
 }
 
 static void set_limit(int what, rlim_t value)
@@ -125,7 +142,7 @@ Outcome run_limited(char *const arguments[], const char *const environment[], co
     if (child == 0)
         become(arguments, environment, folder, pipes[1], seconds);
     close(pipes[1]);
-    double deadline = now() + WALL * seconds, look = now();
+    double deadline = now() + WALL * seconds, look = now(), before = 0, asleep = 0;
     bool ended = false, open = true, stopped = false;
     while (!stopped && (open || !ended)) {
         char buffer[1 << 14];
@@ -145,13 +162,17 @@ Outcome run_limited(char *const arguments[], const char *const environment[], co
             ended = true;
         if (ended || now() < look)
             continue;
-        double used = 0, in_use = 0;
-        add_tree(child, &used, &in_use);
-        look = now() + 0.02;
+        double used = 0, in_use = 0, passed = now() - look + LOOK;
+        if (add_tree(child, &used, &in_use) && used <= before) /* other threads may work */
+            asleep += passed < 0.1 ? passed : 0.1; /* the checker's own delays do not count */
+        before = used;
+        look = now() + LOOK;
         if (used > seconds)
             o.how = TIME, stopped = true;
         else if (in_use > megabytes)
             o.how = MEMORY, stopped = true;
+        else if (asleep > seconds)
+            o.how = ASLEEP, stopped = true;
         else if (now() > deadline)
             o.how = STARVED, stopped = true;
     }

@@ -148,19 +148,6 @@ static double seconds_of(pid_t pid)
                : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* True if a process sleeps: it does not run, does not wait for a processor and is not stopped. */
-static bool is_asleep(pid_t pid)
-{
-    char path[64], state = 'R';
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(path, "r");
-    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-        state = 'R';
-    if (file)
-        fclose(file);
-    return state == 'S' || state == 'Z';
-}
-
 /* Ends a run that exceeds a limit. Limits are on processor time and on sleep, so that a busy machine
  * fails no right answer; a run below both limits at the deadline is the machine's failure. At most 0.1
  * seconds of sleep count per call, so that the checker's own delays do not count. */

@@ -219,6 +219,11 @@ static bool failed_to_compile(const char *work, const Outcome *o, const char *na
 {
     if (o->how == TIME)
         decide(v, UNSOLVED, "compile_time", "compiling took more than a minute and was stopped");
+    else if (o->how == ASLEEP)
+        decide(v, UNSOLVED, "compile_time",
+               "compiling took more than a minute of waiting and was stopped: does the file "
+               "include a pipe "
+               "or a terminal?");
     else if (o->how == MEMORY)
         decide(v, UNSOLVED, "compile_memory",
                "compiling took more than 3 GB of memory and was stopped");

@@ -12,76 +12,11 @@ static const char *const verbs[COUNTERS] = {"loads",
                                             "TMA loads",
                                             "TMA stores"};
 
-/* Other ways of loading and storing that goals count too: cp.async loads from global memory and stores to shared
- * memory, ldmatrix and stmatrix load from and store to shared memory. Numbers of counts; 0 ends a list. */
-static const int also[COUNTERS][3] = {{4}, {0}, {COUNTERS}, {5, COUNTERS + 1}};
-
 static const char *unit_of(int counter)
 {
     return starts_with(counter_names[counter], "tma") ? "bytes"
            : strstr(counter_names[counter], "shared") ? "wavefronts"
                                                       : "sectors";
-}
-
-static const char *const figures[FIGURES][2] =
-    {/* name, and a sentence with %s for the value */
-     {"shared_bytes", "a block takes %s bytes of shared memory"},
-     {"launches", "the launch function starts %s kernels"},
-     {"blocks", "the grid has %s blocks"},
-     {"threads_per_block", "a block has %s threads"},
-     {"mbarrier_phases", "mbarriers complete %s phases that another warp waits for"},
-     {"through_shared", "of the output, %s percent come out of shared memory (in a run "
-                        "whose loads from it give other values)"},
-     {"exchanged", "of the output, %s percent come out of shared memory where another thread has "
-                   "put them, and by no shuffle or vote (in a run whose loads give other values)"},
-     {"decided", "integers in shared memory decide %s elements of the output"},
-     {"later_loads", "%s loads by TMA complete on an mbarrier after its first phase"},
-     {"bytes_in_flight", "at most %s bytes are on the way to a block before a thread waits"}};
-
-bool read_what(const char *counter, const char *quantity, What *w)
-{
-    static const char *const quantities[] = {"requests",        "work", "extra", "work_per_request",
-                                             "conflict_degree", "ideal"};
-    w->counter = -1;
-    for (int i = 0; i < FIGURES; i++)
-        if (!*quantity && !strcmp(counter, figures[i][0])) {
-            w->figure = i;
-            return true;
-        }
-    for (int i = 0; i < COUNTERS; i++)
-        if (!strcmp(counter, counter_names[i]))
-            w->counter = i;
-    for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
-        if (w->counter >= 0 && !strcmp(quantity, quantities[i])) {
-            w->quantity = (int)i;
-            return true;
-        }
-    return false;
-}
-
-double value_of(const What *w, const struct counts *c)
-{
-    const uint64_t figure[FIGURES] = {
-        c->shared_bytes,   c->launches,       c->blocks,  c->threads,     c->phases,
-        c->through_shared, c->through_shared, c->decided, c->later_loads, c->in_flight};
-    if (w->counter < 0)
-        return (double)figure[w->figure];
-    double requests = 0, work = 0, ideal = 0;
-    for (int i = w->counter, next = 0;; i = also[w->counter][next++]) {
-        requests += (double)c->counter[i].requests;
-        work += (double)c->counter[i].work;
-        ideal += (double)c->counter[i].ideal_work;
-        if (!also[w->counter][next])
-            break;
-    }
-    switch (w->quantity) {
-    case REQUESTS: return requests;
-    case WORK: return work;
-    case EXTRA: return work - ideal;
-    case IDEAL: return ideal;
-    case WORK_PER_REQUEST: return requests ? work / requests : 0;
-    default: return ideal ? work / ideal : 1;
-    }
 }
 
 static char *number(double x) { return x == floor(x) ? format("%.0f", x) : format("%.2f", x); }
@@ -244,9 +179,10 @@ static bool is_met(const Goal *g, const struct counts *c)
  * any size no more launches and threads; for fewer elements at most twice the blocks, since a narrow matrix fills
  * its tiles by half or less. At a size with similar costs (up to `similar` times as much per element; 0: any)
  * traffic is `ratio` times as much, with a margin for tiles that end elsewhere. Requests, and the ratio of global
- * sectors to the least, may double: a piece that begins within a sector touches one more. False if it asks for
- * nothing there, as about shared memory, which may grow with the matrix. */
-static bool elsewhere(Goal *g, double ratio, int similar)
+ * sectors to the least, may double: a piece that begins within a sector touches one more. A `flat` copy has no
+ * rows and costs the same everywhere. False if it asks for nothing there, as about shared memory, which may grow
+ * with the matrix. */
+static bool elsewhere(Goal *g, double ratio, int similar, bool flat)
 {
     static const double margin = 1.5; /* chosen: the right answers of the tests keep to it */
     bool least = !strcmp(g->relation, ">="), figure = g->what.counter < 0;
@@ -257,7 +193,8 @@ static bool elsewhere(Goal *g, double ratio, int similar)
         return false;
     if (figure && scales)
         g->bound *= similar ? margin * similar * (ratio > 1 ? ratio : 1) : 2;
-    bool doubled = g->what.quantity == REQUESTS || (!scales && g->what.counter < 2);
+    bool doubled = !flat && (g->what.quantity == REQUESTS || (!scales && g->what.counter < 2));
+    similar = flat && similar ? 1 : similar;
     if (!figure)
         g->bound *= (scales ? ratio : 1) * (least ? 1 / margin : doubled ? 2 : margin * similar);
     g->why[0] = 0;
@@ -345,6 +282,7 @@ static bool all_met(const Assignment *assignment, const char *word, const Run *r
 static bool met_elsewhere(const Assignment *assignment, const Run *ragged, struct text *to)
 {
     const Task *task = &assignment->task;
+    const bool flat = task->op == OP_COPY && task->multiple == 1;
     char *line;
     Goal g;
     for (int n = 0; n < ragged->size_count; n++) {
@@ -352,7 +290,8 @@ static bool met_elsewhere(const Assignment *assignment, const Run *ragged, struc
         int left = ragged->size_count - 1 - n; /* the last two have similar costs */
         double ratio = (double)rows * cols / ((double)task->rows * task->cols);
         for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
-            if (is_goal_of(line, "goal:", &g) && elsewhere(&g, ratio, left < 2 ? left + 1 : 0) &&
+            if (is_goal_of(line, "goal:", &g) &&
+                elsewhere(&g, ratio, left < 2 ? left + 1 : 0, flat) &&
                 !is_met(&g, &ragged->size[n].counts)) {
                 addf(to, "at %d x %d, ", rows, cols);
                 report_goal(&g, &ragged->size[n].counts, NULL, to);
@@ -427,10 +366,13 @@ void add_least_work(Assignment *assignment)
     static const char *const words[] = {"goal:", "silver:", "gold:"};
     const bool shared = asks_for_shared(assignment);
     const bool own = strstr(text_of(&assignment->goals), ": through_shared") != NULL;
+    const bool warps = strstr(text_of(&assignment->goals), ": across_warps") != NULL;
     unsigned facts[COUNTERS] = {0}, all = shared ? BASIC | SHARED : BASIC;
     struct text more = {NULL, 0, 0};
-    if (shared) /* 1: the thread's own words too; 2: words of variables too */
-        assignment->task.altered_words = own ? 1 : 2;
+    if (shared) /* 1: the thread's own words too; 2: words of variables too; 3: other warps' */
+        assignment->task.altered_words = own ? 1 : warps ? 3 : 2;
+    assignment->task.altered_numbers =
+        strstr(text_of(&assignment->goals), ": decided_across") ? 3 : 1;
     for (int w = 0; w < 3; w++, all &= LASTING) {
         char *line;
         Goal g;

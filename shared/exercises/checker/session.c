@@ -23,6 +23,7 @@ static struct matrices matrices_of(const Task *task, int rows, int cols)
     uint64_t elements = (uint64_t)rows * (uint64_t)cols * (uint64_t)task->count;
     return (struct matrices){.in_bytes = elements * (uint64_t)task->bytes,
                              .out_bytes = elements * (uint64_t)task->out_bytes,
+                             .row_bytes = (uint32_t)(cols * task->bytes),
                              .in_place = task->op == OP_IN_PLACE};
 }
 
@@ -161,7 +162,8 @@ static bool run_size(Session *s, const Task *task, int rows, int cols, int sizes
         m.alter_key = random_seed();
         m.alter_bytes = task->bytes < 4 ? (uint32_t)task->bytes : 4;
         m.alters_numbers = sizes == NUMBERS;
-        m.altered_words = m.alters_numbers ? 1 : task->altered_words;
+        m.altered_words = m.alters_numbers ? task->altered_numbers : task->altered_words;
+        m.least_high = task->bytes == 4 ? 0x3000 : 1; /* fill_elements() */
     }
     unsigned char *in = allocate(NULL, m.in_bytes), *in_after = allocate(NULL, m.in_bytes),
                   *out = allocate(NULL, m.out_bytes);

@@ -185,13 +185,13 @@ static bool is_upper(const uint8_t *byte)
            ((place && word < 256) || (place % 2 && !(word & 0xff00ff00)));
 }
 
-/* Changes a unit of shared memory. Pointers and integers of 16 bits stay as they are, so that kernels can
- * have places and flags there; but a few bytes of the matrix can look like that too. */
+/* Changes a unit of shared memory. Pointers and integers stay as they are, so that kernels can have
+ * places and flags there; but a few bytes of the matrix can look like that too. */
 static bool alter_shared(void *unit, bool back)
 {
     static uint32_t drawn;
     if (matrices.alters_numbers) {
-        bool number = back || *(uint32_t *)unit < 1 << 16;
+        bool number = back || *(uint32_t *)unit >> 16 < matrices.least_high;
         *(uint32_t *)unit ^= number;
         return number;
     }
@@ -209,7 +209,7 @@ static bool alter_shared(void *unit, bool back)
     }
     uint32_t high = *(const uint32_t *)unit >> 16;
     if (!back && matrices.alter_bytes == 4 &&
-        (high == 0 || high == 0xffff ||
+        (high < matrices.least_high || high == 0xffff ||
          is_address(*(uintptr_t *)((uintptr_t)unit & ~(uintptr_t)7))))
         return false;
     alter(unit, matrices.alter_bytes, matrices.alter_key, back);
@@ -231,6 +231,7 @@ static void take_matrices(void)
         cpucc_alter_shared(matrices.alter_bytes, matrices.altered_words, alter_shared);
     matrices.out = (uintptr_t)allocate(matrices.out_bytes);
     matrices.in = matrices.in_place ? matrices.out : (uintptr_t)allocate(matrices.in_bytes);
+    cpucc_set_matrix(matrices.in, matrices.in_bytes, matrices.row_bytes);
     if (!matrices.in_place)
         fill(matrices.in, matrices.in_bytes);
     fill(matrices.out, matrices.out_bytes);
@@ -257,6 +258,8 @@ static void give_matrices(void)
     counts.in_flight = cpucc_bytes_in_flight();
     counts.working_blocks = cpucc_working_blocks();
     counts.working_threads = cpucc_working_threads();
+    counts.tile_rows = cpucc_rows_loaded();
+    counts.variable_bytes = cpucc_variable_bytes();
     send_message(JUDGE, MESSAGE_COLLECTED, &counts, sizeof counts);
     if (matrices.large_element_bytes) {
         large_send_pages(JUDGE);

@@ -54,7 +54,9 @@ struct matrices {
      * number each time. */
     uint64_t alter_key;
     uint32_t alter_bytes, altered_words; /* in units of so many bytes; enum altered_words */
-    uint32_t alters_numbers;             /* integers of 16 bits, and nothing else */
+    uint32_t alters_numbers;             /* integers, and nothing else */
+    uint32_t least_high; /* words whose upper 16 bits are less than this are integers */
+    uint32_t row_bytes;  /* of the input */
 };
 
 /* A page of a large matrix that a kernel touched; its bytes follow. A page of 0 bytes ends the list. */
@@ -107,6 +109,8 @@ struct counts {
     uint64_t working_blocks, working_threads; /* with requests; of a block, in half of these */
     uint64_t shared_bytes, threads;           /* of a block: the most of any launch */
     uint64_t least_threads, shared_used;      /* of shared_bytes: stored to and then loaded */
+    uint64_t tile_rows,
+        variable_bytes; /* rows that half of the blocks load from; of all variables */
     uint64_t faults, atomics, atomic_bytes, exchanges, local_bytes, phases;
     uint64_t later_loads,
         in_flight; /* loads by TMA on used mbarriers; bytes on the way to a block */

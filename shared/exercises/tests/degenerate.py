@@ -87,6 +87,72 @@ __global__ void lesson(const In *in, Out *out, int rows, int cols, int count)
 }
 """
 
+# The lesson's square tile where tiles have another shape: the matrix is cut into stripes of 32 columns, laid one below
+# the other; a block takes 32 rows of that (of doubles: 16, which take as much memory).
+STRIPES = """
+constexpr int TALL = sizeof(In) == 4 ? 32 : 16;
+template <int PAD>
+__global__ void striped(const In *in, Out *out, int rows, int cols, int per)
+{
+    __shared__ In tile[3][TALL][32 + PAD];
+    size_t all = (size_t)tiles(cols, 32) * rows, start = (size_t)blockIdx.x * per * TALL;
+    int x = threadIdx.x;
+    for (int i = threadIdx.y; i < per * TALL; i += blockDim.y) {
+        size_t v = start + i;
+        int col = (int)(v / rows) * 32 + x, y = i % TALL;
+        if (v < all && col < cols)
+            tile[i / TALL][y][PAD ? x : x ^ y] = in[v % rows * cols + col];
+    }
+    __syncthreads();
+    for (int i = threadIdx.y * 32 + x; i < per * TALL * 32; i += blockDim.y * 32) {
+        size_t v = start + i / (TALL * 32) * TALL + i % TALL;
+        int y = i / TALL % 32, col = (int)(v / rows) * 32 + y;
+        if (v < all && col < cols)
+            out[(size_t)col * rows + v % rows] = tile[i / (TALL * 32)][i % TALL][PAD ? y : y ^ i % TALL];
+    }
+}
+"""
+
+# A padded tile wanders through the memory of a block, so that each word is used by some of the tiles.
+WANDERER = """
+constexpr int DOWN = sizeof(In) == 2 ? 16 : 8, ACROSS = sizeof(In) == 2 ? 64 : 32;
+constexpr int PITCH = sizeof(In) == 2 ? 66 : sizeof(In) == 4 ? 36 : 33, LAST = RING - (DOWN - 1) * PITCH - ACROSS;
+__global__ void wanderer(const In *in, Out *out, int rows, int cols)
+{
+    __shared__ In ring[RING];
+    int across = tiles(cols, ACROSS), at = 0;
+    for (int t = 0; t < across * tiles(rows, DOWN); t++, at = at == LAST ? 0 : min(at + 13, LAST)) {
+        int row = t / across * DOWN, col = t % across * ACROSS;
+        for (int i = threadIdx.x; i < DOWN * ACROSS; i += blockDim.x)
+            if (row + i / ACROSS < rows && col + i % ACROSS < cols)
+                ring[at + i / ACROSS * PITCH + i % ACROSS] = in[(size_t)(row + i / ACROSS) * cols + col + i % ACROSS];
+        __syncthreads();
+        for (int i = threadIdx.x; i < DOWN * ACROSS; i += blockDim.x)
+            if (col + i / DOWN < cols && row + i % DOWN < rows)
+                out[(size_t)(col + i / DOWN) * rows + row + i % DOWN] = ring[at + i % DOWN * PITCH + i / DOWN];
+        __syncthreads();
+    }
+}
+"""
+
+# A warp has a tile for itself, and needs no barrier.
+ONE_WARP = """
+__global__ void one_warp(const In *in, Out *out, int rows, int cols)
+{
+    __shared__ In tile[32][33];
+    int x = threadIdx.x, row = blockIdx.y * 32, col = blockIdx.x * 32;
+    for (int y = 0; y < 32; y++)
+        if (row + y < rows && col + x < cols)
+            tile[y][IS_COPY ? x ^ 1 : x] = in[(size_t)(row + y) * cols + col + x];
+    __syncwarp();
+    for (int y = 0; y < 32; y++)
+        if (IS_COPY && row + y < rows && col + x < cols)
+            out[(size_t)(row + y) * cols + col + x] = tile[y][x ^ 1];
+        else if (!IS_COPY && col + y < cols && row + x < rows)
+            out[(size_t)(col + y) * rows + row + x] = tile[x][y];
+}
+"""
+
 TMA = """
 __global__ void engine(const __grid_constant__ CUtensorMap map, Out *out, int rows, int cols)
 {
@@ -179,6 +245,17 @@ def programs(task, solution):
             lesson["looping_tile"] = f"<0><<<min((int)({tiles}), {wanted[1]}), dim3(32, 4)>>>"
         for name, call in lesson.items():
             yield name, program(f"lesson{call}(in, out, rows, cols, {number});", LESSON)
+    if "// goal: tile_rows" in task:
+        tall, per = 32 if size == 4 else 16, 3 if "tile_rows == 64" in task else 1
+        for name, pad in {"striped_padded": 1, "striped_swizzled": 0}.items():
+            yield name, program(f"striped<{pad}><<<tiles(tiles(cols, 32) * rows, {per * tall}), dim3(32, 8)>>>"
+                                f"(in, out, rows, cols, {per});", STRIPES)
+    filled = re.search(r"^// g\w+: shared_bytes [>=]= (\d+)", task, re.M)
+    if filled and "conflict_degree" in task and size != 8:
+        yield "wanderer", program("wanderer<<<1, 256>>>(in, out, rows, cols);",
+                                  WANDERER.replace("RING", str(int(filled[1]) // size)))
+    if "// goal: across_warps" in task:
+        yield "one_warp", program(f"one_warp<<<{blocks}, 32>>>(in, out, rows, cols);", ONE_WARP)
     if size == 4 and multiple % 4 == 0 and not in_place:
         yield "tma", program(f"engine<<<{blocks}, dim3(32, 32)>>>(tensor_map(in, 4, rows, cols, 32, 32, SWIZZLE_NONE), "
                              "out, rows, cols);", TMA)

@@ -116,7 +116,6 @@ __global__ void places(int *out)
     TEST(is);
     asm("{.reg .pred p; isspacep.global p, %1; selp.s32 %0, 1, 0, p;}" : "=r"(is) : "l"(out));
     TEST(is);
-    TEST(INT("ld.global.s32 %0, [%1 + -4]; /* with a comment */", "l"(out + 2)) == 0);
     TEST(INT("getctarank.shared::cluster.u32 %0, %1;", "r"(at)) == 0);
 }
 

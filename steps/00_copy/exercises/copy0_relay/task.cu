@@ -10,7 +10,7 @@
  * Look first at thread 0: which thread loads the float that it stores, and which warp is that
  * thread in?
  *
- * Done when the copy is right and no thread reads an element too early.
+ * Done when the copy is right, elements pass from warp to warp, and no thread reads one too early.
  */
 // operation: copy
 // goal: verified
@@ -18,6 +18,7 @@
 // goal: global_store work <= 8192
 // goal: shared_load ideal >= 2048
 // goal: shared_store ideal >= 2048
+// goal: across_warps >= 40
 #include "exercises/exercise.h"
 
 constexpr int THREADS = 256;

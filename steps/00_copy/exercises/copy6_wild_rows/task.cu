@@ -10,14 +10,15 @@
  *
  * Look first at which row block 32 takes.
  *
- * Done when every size is right with 16 to 32 blocks, 256 threads per block and requests of four
- * sectors.
+ * Done when every size is right with 16 to 32 blocks, 256 threads per block, requests of four
+ * sectors and a table of at most 32 rows.
  */
 // operation: copy
 // goal: verified
 // goal: blocks <= 32
 // goal: blocks >= 16
 // goal: threads_per_block <= 256
+// goal: variable_bytes <= 32768
 // goal: global_load work <= 16384
 // goal: global_store work <= 16384
 #include "exercises/exercise.h"

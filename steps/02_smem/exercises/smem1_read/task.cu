@@ -22,6 +22,8 @@
 // goal: shared_store ideal >= 1920
 // goal: blocks <= 60
 // goal: blocks >= 60
+// goal: tile_rows == 16
+// goal: shared_bytes >= 4096
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 16;

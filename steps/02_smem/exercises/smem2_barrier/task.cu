@@ -10,7 +10,8 @@
  * Look first at who writes the element that a thread reads: is it a thread of the same warp? And
  * who reaches the barrier, at the edge of the matrix?
  *
- * Done when there is no race at any size, and every thread of a block reaches every barrier.
+ * Done when there is no race at any size, every thread of a block reaches every barrier, and elements
+ * still pass from warp to warp.
  */
 // operation: transpose
 // goal: verified
@@ -18,6 +19,7 @@
 // goal: global_store work <= 8192
 // goal: shared_load ideal >= 2048
 // goal: shared_store ideal >= 2048
+// goal: across_warps >= 40
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

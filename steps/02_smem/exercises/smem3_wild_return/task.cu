@@ -10,7 +10,8 @@
  * Look first at a tile at the right edge of the matrix. Which of its threads return, and what
  * would they have had to do further down?
  *
- * Done when every size is right, and neighbouring threads load and store neighbouring elements.
+ * Done when every size is right, neighbouring threads load and store neighbouring elements, and these
+ * pass from warp to warp.
  */
 // operation: transpose
 // counted: 251 x 253
@@ -19,6 +20,7 @@
 // goal: global_store work <= 15000
 // goal: shared_load ideal >= 1984
 // goal: shared_store ideal >= 1984
+// goal: across_warps >= 40
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -13,7 +13,8 @@
  * Look first at the slots. A warp that is ahead begins the second call: what may another warp
  * still be doing in the first?
  *
- * Done when there is no race at any size, with as many requests of shared memory as two calls make.
+ * Done when there is no race at any size, with as many requests of shared memory as two calls make,
+ * and what other warps have put down decides.
  */
 // operation: transpose
 // goal: verified
@@ -21,7 +22,7 @@
 // goal: global_store work <= 8192
 // goal: shared_store requests >= 3072
 // goal: shared_load ideal >= 4096
-// goal: decided >= 1
+// goal: decided_across >= 8192
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -22,6 +22,7 @@
 // goal: shared_bytes <= 4224
 // goal: blocks <= 62
 // goal: blocks >= 62
+// goal: tile_rows == 8
 // goal: global_load work <= 7936
 // goal: global_store work <= 7936
 #include "exercises/exercise.h"

@@ -24,6 +24,7 @@
 // goal: shared_bytes <= 4224
 // goal: blocks <= 124
 // goal: blocks >= 124
+// goal: tile_rows == 8
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 8;

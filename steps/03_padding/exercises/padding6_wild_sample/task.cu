@@ -10,8 +10,8 @@
  * Look first at the 32 lanes of a warp: which two rows do they store, and which two columns do
  * they load? Draw the banks of both.
  *
- * Done when neither loads nor stores conflict, with whole sectors both ways and a pad of at most
- * one float a row.
+ * Done when neither loads nor stores conflict, with whole sectors both ways, in the memory of a tile
+ * of 32 x 32 with a pad of one float a row.
  */
 // operation: transpose
 // goal: verified

@@ -11,8 +11,9 @@
  * Look first at the 32 elements that a warp reads for its two output rows: two columns of 16.
  * Write down the banks of both columns.
  *
- * Solved without conflict and with whole sectors in 2176 bytes; silver in 2112, which is the pad
- * of one: something else must change then; gold in 2048, which is no pad at all.
+ * Solved without conflict and with whole sectors in 2176 bytes, with a block per 512 elements; silver
+ * in 2112, which is the pad of one: something else must change then; gold in 2048, which is no pad at
+ * all.
  */
 // operation: transpose
 // goal: verified
@@ -22,6 +23,8 @@
 // goal: shared_load conflict_degree == 1
 // goal: shared_bytes <= 2176
 // goal: shared_bytes >= 2048
+// goal: blocks <= 128
+// goal: blocks >= 128
 // silver: shared_bytes <= 2112
 // gold: shared_bytes <= 2048
 #include "exercises/exercise.h"

@@ -23,6 +23,7 @@
 // goal: shared_bytes == 4096
 // goal: blocks <= 60
 // goal: blocks >= 60
+// goal: tile_rows == 16
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 16;

@@ -9,13 +9,15 @@
  * Look first at which half. An element in column `col` of row `row` was put at some place of that
  * row; does the reader look for it there?
  *
- * Done when it is right, without conflict and without a pad.
+ * Done when it is right, without conflict and without a pad, with a block per tile.
  */
 // operation: transpose
 // goal: verified
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
 // goal: shared_bytes == 4096
+// goal: blocks <= 64
+// goal: blocks >= 64
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 #include "exercises/exercise.h"

@@ -22,6 +22,7 @@
 // goal: shared_store work <= 4700
 // goal: blocks <= 20
 // goal: blocks >= 20
+// goal: tile_rows == 64
 // goal: shared_bytes >= 12288
 // silver: shared_load conflict_degree == 1
 // gold: shared_store conflict_degree == 1

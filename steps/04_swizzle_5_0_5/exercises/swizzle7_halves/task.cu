@@ -10,13 +10,16 @@
  * Look first at the bits of an element's offset, 64 * row + col. Which bit says which half of a
  * bank's word, which bits say which bank, and which bits are the row?
  *
- * Done when there is no conflict, with a tile of 8192 bytes. Is there more than one such swizzle?
+ * Done when there is no conflict, with a block per tile of 8192 bytes. Is there more than one such
+ * swizzle?
  */
 // operation: transpose elements=2
 // goal: verified
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
 // goal: shared_bytes == 8192
+// goal: blocks <= 16
+// goal: blocks >= 16
 // goal: global_load work <= 4096
 // goal: global_store work <= 4096
 #include "exercises/exercise.h"

@@ -12,7 +12,8 @@
  * not notice?
  *
  * Done when every access is inside what was asked for, that is at most 4232 bytes, each block has one
- * tile, and what it does with the tile still depends on a number in shared memory.
+ * tile, and what it does with the tile still depends on a number that another warp has put into shared
+ * memory.
  */
 // operation: transpose
 // goal: verified
@@ -21,7 +22,7 @@
 // goal: blocks <= 64
 // goal: blocks >= 64
 // goal: shared_load work <= 20000
-// goal: decided >= 1
+// goal: decided_across >= 8192
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 #include "exercises/exercise.h"
