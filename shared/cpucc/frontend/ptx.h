@@ -56,9 +56,6 @@
     X(VOTE_ALL, "vote.sync.all", together, 3, 3, 1, 0)                                             \
     X(VOTE_ANY, "vote.sync.any", together, 3, 3, 1, 0)                                             \
     X(VOTE_BALLOT, "vote.sync.ballot", together, 3, 3, 1, 0)                                       \
-    X(VOTE_ALL_OLD, "vote.all.sync", together, 3, 3, 1, 0)                                         \
-    X(VOTE_ANY_OLD, "vote.any.sync", together, 3, 3, 1, 0)                                         \
-    X(VOTE_BALLOT_OLD, "vote.ballot.sync", together, 3, 3, 1, 0)                                   \
     X(SHFL_UP, "shfl.sync.up", together, 5, 6, 1, 0)                                               \
     X(SHFL_DOWN, "shfl.sync.down", together, 5, 6, 1, 0)                                           \
     X(SHFL_BFLY, "shfl.sync.bfly", together, 5, 6, 1, 0)                                           \

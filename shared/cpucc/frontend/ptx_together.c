@@ -123,15 +123,12 @@ void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n)
         return;
     case PTX_ACTIVEMASK: put(s, &o[0], cpucc_activemask()); return;
     case PTX_VOTE_ALL:
-    case PTX_VOTE_ALL_OLD:
         put(s, &o[0], !cpucc_vote((unsigned)number(s, n, 2), !(number(s, n, 1) & 1), 0));
         return;
     case PTX_VOTE_ANY:
-    case PTX_VOTE_ANY_OLD:
         put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0) != 0);
         return;
     case PTX_VOTE_BALLOT:
-    case PTX_VOTE_BALLOT_OLD:
         put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0));
         return;
     case PTX_REDUX: put(s, &o[0], redux(s, n)); return;

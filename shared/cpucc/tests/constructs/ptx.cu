@@ -119,6 +119,32 @@ __global__ void places(int *out)
     TEST(INT("getctarank.shared::cluster.u32 %0, %1;", "r"(at)) == 0);
 }
 
+/* An atomic of a word with the value `was` returns it and leaves `becomes`. */
+#define ATOMIC(name, was, given, becomes)                                                          \
+    *word = was;                                                                                   \
+    TEST(INT("atom.global." name " %0, [%1], %2;", "l"(word), "r"(given)) == was &&                \
+         *word == becomes)
+
+__global__ void atomics(int *out)
+{
+    volatile int *word = out + 1;
+    ATOMIC("exch.b32", 5, 3, 3);
+    ATOMIC("add.s32", 5, -3, 2);
+    ATOMIC("inc.u32", 5, 6, 6);
+    ATOMIC("inc.u32", 6, 6, 0);
+    ATOMIC("dec.u32", 5, 6, 4);
+    ATOMIC("dec.u32", 0, 6, 6);
+    ATOMIC("and.b32", 5, 3, 1);
+    ATOMIC("or.b32", 5, 3, 7);
+    ATOMIC("xor.b32", 5, 3, 6);
+    ATOMIC("min.s32", 5, -3, -3);
+    ATOMIC("min.u32", 5, -3, 5);
+    ATOMIC("max.s32", 5, -3, 5);
+    ATOMIC("add.f32", 0x3f800000, 0x40000000, 0x40400000); /* 1 + 2 */
+    TEST(INT("atom.global.cas.b32 %0, [%1], %2, 9;", "l"(word), "r"(0x40400000)) == 0x40400000 &&
+         *word == 9);
+}
+
 __global__ void lanes(int *out)
 {
     int lane = (int)threadIdx.x, leader, is;
@@ -148,9 +174,10 @@ __global__ void lanes(int *out)
 
 CONSTRUCT(ptx)
 {
-    void (*const kernels[])(int *) = {integers, floats, places, lanes};
-    for (int k = 0; k < 4; k++) {
-        kernels[k] < <<1, k<3 ? 1 : 32>>>(fresh());
+    void (*const kernels[])(int *) = {integers, floats, places, atomics, lanes};
+    for (int k = 0; k < 5; k++) {
+        int threads = k < 4 ? 1 : 32;
+        kernels[k]<<<1, threads>>>(fresh());
         fetch();
         expect("the first line with a wrong result", host[0], 0);
     }
