@@ -22,8 +22,6 @@
  * @property {Counters} sums counts of the events replayed
  */
 
-const MB = [ "initialised", "arrive", "expect", "wait", "pass", "phase complete", "invalidated" ];
-
 /**
  * Returns the cost of an event in units of 128 bytes: wavefronts of shared memory, or four sectors each.
  * @param {number[]} e
@@ -260,7 +258,8 @@ function makePlayer(k, t)
             return where + lanes(e[3]) + ": " +
                    (e[4] >= 200   ? "an instruction of the whole warp"
                     : e[4] >= 100 ? "__syncwarp"
-                    : e[4] >= 10  ? "shuffle"
+                    : e[4] >= 20  ? "shuffle"
+                    : e[4] >= 3   ? "reduction"
                                   : "vote");
         case EVENT.MBARRIER: {
             const name = barrierName(e[4]);
@@ -269,7 +268,7 @@ function makePlayer(k, t)
                 name + ": arrival, " + e[7] + " pending" +
                     (e[8] ? ", " + number(e[8]) + " bytes expected" : ""),
                 name + ": " + number(e[8]) + " bytes expected", name + ": waits for phase " + e[6],
-                name + ": the wait ends", name + ": phase " + (e[6] - 1) + " is complete", name + " ends"
+                name + ": the wait ends", name + ": phase " + (e[6] - 1) + " is complete"
             ][e[5]];
             return where + (e[5] === 5 ? "" : lanes(e[3]) + ": ") + text;
         }
