@@ -112,6 +112,33 @@ static __device__ __forceinline__ uint4 transpose_load(const char *from)
 #endif
 }
 
+/* Reads an element of 4 bytes or more, as transpose_load() does. */
+template <int BYTES>
+static __device__ __forceinline__ TransposeElement<BYTES> transpose_load_element(const char *from,
+                                                                                 int hints)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    if (hints != 0) {
+        TransposeElement<BYTES> v;
+        uint32_t *w = (uint32_t *)&v;
+        uint64_t policy;
+        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+        if constexpr (BYTES == 4)
+            asm volatile("ld.global.L2::cache_hint.u32 %0, [%1], %2;"
+                         : "=r"(w[0])
+                         : "l"(from), "l"(policy));
+        else if constexpr (BYTES == 8)
+            asm volatile("ld.global.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;"
+                         : "=r"(w[0]), "=r"(w[1])
+                         : "l"(from), "l"(policy));
+        else
+            *(uint4 *)w = transpose_load<TRANSPOSE_KEEP>(from);
+        return v;
+    }
+#endif
+    return *(const TransposeElement<BYTES> *)from;
+}
+
 /* Copies 16 bytes to shared memory without registers (PTX ISA, "cp.async"). L1: through L1, which
  * holds what neighbours share. PAIRS: L2 fetches two lines if the hints ask for whole lines. */
 template <int L1, int PAIRS>

@@ -76,7 +76,9 @@ static __global__ void __launch_bounds__(512) transpose_runs(const TransposeJob 
     /* Units begin at a multiple of UNIT bytes of memory: the first may begin before the run. */
     const int shift = transpose_past(begin, 16), back = transpose_past(to, UNIT) / BYTES;
     const int units = group / IN_UNIT, across = min(units, (int)blockDim.x);
-    const int at_a_time = blockDim.x / across, mine = threadIdx.x / across;
+    /* Eight groups are whole lines, so a warp's stores begin at lines each time. */
+    const int fit = blockDim.x / across, at_a_time = fit >= 32 ? fit & ~7 : fit;
+    const int mine = threadIdx.x / across;
     if (mine >= at_a_time)
         return;
     for (int unit = threadIdx.x - mine * across; unit < units; unit += across) {
@@ -139,7 +141,7 @@ static __global__ void __launch_bounds__(128) transpose_gather(const TransposeJo
 #pragma unroll
     for (int j = 0; j < V; j++)
         if (start + j >= 0 && start + j < all) {
-            vector[j] = *(const Element *)from;
+            vector[j] = transpose_load_element<BYTES>(from, job.hints);
             from += job.in_pitch;
             if (!COLS && ++row == job.rows) {
                 row = 0;

@@ -343,10 +343,11 @@ static int read_raw(const char *path)
                 return 0;
         if (transpose_check(&s->t, &p) != TRANSPOSE_OK || p.nothing)
             return 0;
-        for (int who = 0; who < CONTENDERS; who++) /* ways may have gone since */
-            s->percent[who] = who == RIVAL || transpose_can(&p, who)
-                                  ? (s->half[0][who] + s->half[1][who]) / 2
-                                  : 0;
+        for (int who = 0; who < CONTENDERS; who++) {
+            if (who < RIVAL && !transpose_can(&p, who)) /* ways may have gone since */
+                s->half[0][who] = s->half[1][who] = 0;
+            s->percent[who] = (s->half[0][who] + s->half[1][who]) / 2;
+        }
         note_problem(s, &p);
         sample_count++;
     }
