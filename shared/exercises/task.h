@@ -234,6 +234,9 @@ static inline void similar_size(const Task *task, uint64_t random, int odd, int 
         if (odd && *side[k] > 32 && unit < 32)
             *side[k] += unit * (1 + (int)(random / 64 % (31 / (uint64_t)unit)));
     }
+    if (odd && task->op == OP_COPY && task->multiple == 1) /* another remainder of vectors */
+        for (int k = 0; *rows * *cols % 4 == task->rows * task->cols % 4; k ^= 1)
+            ++*side[k];
     if (task->op == OP_IN_PLACE)
         *cols = *rows;
 }
