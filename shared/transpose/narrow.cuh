@@ -76,7 +76,7 @@ static __global__ void __launch_bounds__(512) transpose_runs(const TransposeJob 
     /* Units begin at a multiple of UNIT bytes of memory: the first may begin before the run. */
     const int shift = transpose_past(begin, 16), back = transpose_past(to, UNIT) / BYTES;
     const int units = group / IN_UNIT, across = min(units, (int)blockDim.x);
-    /* Eight groups are whole lines, so a warp's stores begin at lines each time. */
+    /* Eight groups are whole sectors, and whole lines of 16-byte units, so no turn begins inside one. */
     const int fit = blockDim.x / across, at_a_time = fit >= 32 ? fit & ~7 : fit;
     const int mine = threadIdx.x / across;
     if (mine >= at_a_time)

@@ -110,10 +110,11 @@ static inline int transpose_can(const TransposeProblem *p, int way)
 enum { TRANSPOSE_WIDE, TRANSPOSE_FEW_COLS, TRANSPOSE_FEW_ROWS, TRANSPOSE_SMALL }; /* forms */
 
 /* What the model knows of a problem and a way. The time of a way, as a multiple of a copy's time, is
- * exp(sum of factor * term). The factors were fitted by `tune` to measured times. */
+ * exp(sum of factor * term). The factors were fitted by `tune` to measured times. For groups `idle` and
+ * `torn` are what transpose_group_terms() says. */
 enum {
     TRANSPOSE_ALWAYS, /* 1 */
-    TRANSPOSE_IDLE,   /* area of the tiles over the matrix's, less 1; groups: see below */
+    TRANSPOSE_IDLE,   /* area of the tiles over the matrix's, less 1 */
     TRANSPOSE_TORN,   /* sectors torn per piece of an output row that a tile writes; no tile: 1 */
     TRANSPOSE_SHORT,  /* 1 over the narrow side */
     TRANSPOSE_LITTLE, /* 4 KB over the matrix's bytes */
@@ -278,7 +279,7 @@ static inline void transpose_choose_order(const TransposeProblem *p, double l2_b
     if (reads == TRANSPOSE_READS_KEPT ||
         (reads == TRANSPOSE_READS_BY_SIZE && traffic >= (tiles && p->batches == 1 ? 8 : 4)))
         plan->hints = TRANSPOSE_KEEP;
-    /* Measured: kept elements are 2 to 5 points faster, but 3 to 9 slower here. */
+    /* Kept elements are 2 to 5 points faster, but 3 to 9 slower here (H200, any_shape.md, 52). */
     if (plan->way == TRANSPOSE_GATHER && p->bytes == 4 && transpose_few_cols(p) && p->cols > 4)
         plan->hints = 0;
     if (!tiles)
@@ -312,7 +313,8 @@ static inline void transpose_choose(const TransposeProblem *p, double l2_bytes,
     };
     memset(plan, 0, sizeof *plan);
     plan->way = transpose_best_way(p, l2_bytes, table, sizeof table / sizeof *table);
-    /* Measured: 5 or 7 columns are 3 to 6 points faster so if L2 does not hold them. */
+    /* Here runs are 3 to 6 points faster (H200, any_shape.md, 52): an odd number of columns, which the
+     * model does not know. */
     if (plan->way == TRANSPOSE_GATHER && p->bytes == 4 && transpose_few_cols(p) && p->cols > 4 &&
         p->cols % 2 == 1 && transpose_traffic(p, l2_bytes) >= 4)
         plan->way = TRANSPOSE_COLUMNS;

@@ -47,7 +47,7 @@ static uint64_t get(unsigned width)
     return n;
 }
 
-/* A number in pieces, of which all but the last have the highest bit set. */
+/* A number in pieces. The highest bit of a piece says whether another follows. */
 static uint64_t get_pieces(unsigned width)
 {
     uint64_t n = 0, piece, more = 1ull << (width - 1);
