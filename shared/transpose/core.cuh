@@ -25,10 +25,19 @@ static __global__ void __launch_bounds__(256) transpose_elements(const Transpose
     int x = threadIdx.x % TILE, y = threadIdx.x / TILE, row = at.row * TILE, col = at.col * TILE;
     const char *from = at.in + (row + y) * job.in_pitch + (long long)(col + x) * BYTES;
     Element values[LOADS];
+    if constexpr (BYTES >= 8) { /* smaller ones lose 2 points by the hint (H200) */
+        if (job.hints) {
 #pragma unroll
-    for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch)
-        if (row + y + k * STEP < job.rows && col + x < job.cols)
-            values[k] = *(const Element *)from;
+            for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch)
+                if (row + y + k * STEP < job.rows && col + x < job.cols)
+                    values[k] = transpose_load_element<BYTES>(from, TRANSPOSE_KEEP);
+        }
+    }
+    if (BYTES < 8 || job.hints == 0)
+#pragma unroll
+        for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch)
+            if (row + y + k * STEP < job.rows && col + x < job.cols)
+                values[k] = *(const Element *)from;
 #pragma unroll
     for (int k = 0; k < LOADS; k++)
         if (row + y + k * STEP < job.rows && col + x < job.cols)
@@ -262,15 +271,17 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     int eight = threadIdx.x / 8;
     int row = (threadIdx.x % 8 + eight / IN_VECTOR % HIGH * 8) * V; /* in the tile */
     int col = (eight % IN_VECTOR + eight / IN_VECTOR / HIGH * IN_VECTOR) * PIECE;
-    char *to =
-        at.out + ((at.col * COLS + col) * job.out_pitch + ((long long)at.row * ROWS + row) * BYTES);
+    const int out_row = at.row * ROWS + row;
+    const int matrix = job.stack ? transpose_divide(out_row, job.by_rows) : 0; /* of the stack */
+    char *to = at.out + matrix * job.stack_step + (at.col * COLS + col) * job.out_pitch +
+               (long long)(out_row - matrix * job.stack) * BYTES;
 #pragma unroll
     for (int k = 0; k < LOADS; k++)
         if (in_row + k * ROW_STEP < job.rows && in_col < job.cols)
             tile[TRANSPOSE_PLACE(y + k * ROW_STEP, x)] = values[k];
     __syncthreads();
 
-    if (at.row * ROWS + row >= job.rows)
+    if (out_row >= job.rows)
         return;
 #pragma unroll 1
     for (; col < COLS && at.col * COLS + col < job.cols;

@@ -123,7 +123,7 @@ static __global__ void __launch_bounds__(128) transpose_gather(const TransposeJo
     constexpr int V = 16 / BYTES;
 
     TransposeTile at = transpose_tile(job);
-    const unsigned i = at.row * 128 + threadIdx.x;
+    const unsigned i = at.row * blockDim.x + threadIdx.x;
     unsigned eight = COLS ? transpose_divide(i / 8, job.by_cols) : 0;
     int col = COLS ? i / 8 - eight * job.cols : 0, all = COLS ? job.rows : job.rows * job.cols;
     char *to = at.out + col * job.out_pitch; /* of the output row, or of the whole output */
@@ -138,16 +138,33 @@ static __global__ void __launch_bounds__(128) transpose_gather(const TransposeJo
     const char *from = at.in + row * job.in_pitch + (long long)col * BYTES;
     to += (long long)start * BYTES;
     __align__(16) Element vector[V];
+#define TRANSPOSE_TAKE(j, HINTS)                                                                   \
+    vector[j] = transpose_load_element<BYTES>(from, HINTS);                                        \
+    from += job.in_pitch;                                                                          \
+    if (!COLS && ++row == job.rows) {                                                              \
+        row = 0;                                                                                   \
+        from -= job.rows * job.in_pitch - BYTES;                                                   \
+    }
+    if (start >= 0 && start + V <= all) { /* loads follow each other only without conditions */
+        if (job.hints) {
 #pragma unroll
-    for (int j = 0; j < V; j++)
-        if (start + j >= 0 && start + j < all) {
-            vector[j] = transpose_load_element<BYTES>(from, job.hints);
-            from += job.in_pitch;
-            if (!COLS && ++row == job.rows) {
-                row = 0;
-                from -= job.rows * job.in_pitch - BYTES;
+            for (int j = 0; j < V; j++) {
+                TRANSPOSE_TAKE(j, TRANSPOSE_KEEP)
+            }
+        } else {
+#pragma unroll
+            for (int j = 0; j < V; j++) {
+                TRANSPOSE_TAKE(j, 0)
             }
         }
+    } else {
+#pragma unroll
+        for (int j = 0; j < V; j++)
+            if (start + j >= 0 && start + j < all) {
+                TRANSPOSE_TAKE(j, 0)
+            }
+    }
+#undef TRANSPOSE_TAKE
     transpose_put<BYTES>(to, vector, start, all);
 }
 

@@ -34,7 +34,12 @@ enum { TRANSPOSE_KEEP = 1, TRANSPOSE_LINES = 2 }; /* hints; LINES only with KEEP
 
 /* Most rows or columns of a narrow matrix and of transpose_few_columns(); a block of transpose_runs()
  * has room for a group of matrices of up to so many bytes, of twice as many above 4 bytes per element. */
-enum { TRANSPOSE_NARROW = 64, TRANSPOSE_VECTORS_MOST = 4, TRANSPOSE_GROUPS_BYTES = 4096 };
+enum {
+    TRANSPOSE_NARROW = 64,
+    TRANSPOSE_VECTORS_MOST = 4,
+    TRANSPOSE_GROUPS_BYTES = 4096,
+    TRANSPOSE_STACK_BYTES = 32768
+};
 
 /* Returns the column of a table that has one per element size. */
 #define TRANSPOSE_SIZE_INDEX(bytes) (((bytes) > 1) + ((bytes) > 2) + ((bytes) > 4) + ((bytes) > 8))
@@ -103,6 +108,16 @@ static inline int transpose_can(const TransposeProblem *p, int way)
     default:
         return transpose_tiles(way, p->bytes)[0] > 0 && (way < TRANSPOSE_REGISTERS || p->aligned);
     }
+}
+
+/* Returns whether a way's tiles go over packed matrices as over a single one that is as tall as all of them
+ * together. Matrices of few rows do not fill a tile; large ones would be walked in another order. */
+static inline int transpose_stacks(const TransposeProblem *p, int way)
+{
+    return way >= TRANSPOSE_REGISTERS && way <= TRANSPOSE_REGISTERS_TALL && p->packed &&
+           p->batches > 1 && p->rows % transpose_tiles(way, p->bytes)[0] != 0 &&
+           p->rows * p->cols * p->bytes <= TRANSPOSE_STACK_BYTES &&
+           p->rows * p->batches < INT_MAX / 2;
 }
 
 /* ---- the rule ---- */
@@ -219,8 +234,9 @@ static inline void transpose_way_terms(const TransposeProblem *p, int way,
         transpose_group_terms(p, &idle, &torn);
     } else if (way == TRANSPOSE_ELEMENTS || transpose_tiled(way)) {
         const short *tile = transpose_tiles(way, p->bytes);
-        const long long rows = p->rows + (windows && extra ? extra - 1 : 0);
-        idle = (transpose_excess(rows, tile[0]) + 1) * (double)rows / (double)p->rows *
+        const long long all = transpose_stacks(p, way) ? p->rows * p->batches : p->rows;
+        const long long rows = all + (windows && extra ? extra - 1 : 0);
+        idle = (transpose_excess(rows, tile[0]) + 1) * (double)rows / (double)all *
                    (transpose_excess(p->cols, tile[1]) + 1) -
                1;
         torn = windows ? 0 : 32.0 / (tile[0] * p->bytes);
@@ -279,12 +295,13 @@ static inline void transpose_choose_order(const TransposeProblem *p, double l2_b
     if (reads == TRANSPOSE_READS_KEPT ||
         (reads == TRANSPOSE_READS_BY_SIZE && traffic >= (tiles && p->batches == 1 ? 8 : 4)))
         plan->hints = TRANSPOSE_KEEP;
-    /* Kept elements are 2 to 5 points faster, but 3 to 9 slower here (H200, any_shape.md, 52). */
-    if (plan->way == TRANSPOSE_GATHER && p->bytes == 4 && transpose_few_cols(p) && p->cols > 4)
-        plan->hints = 0;
     if (!tiles)
         return;
     const short *tile = transpose_tiles(plan->way, p->bytes);
+    if (transpose_stacks(p, plan->way)) {
+        plan->band_rows = p->cols > tile[1]; /* walks the tiles of a matrix before the next */
+        return;
+    }
     /* The share of L2 that lines hold until they are wanted again. */
     const double column = (double)p->rows * (2 * tile[1] * p->bytes + 128) / l2_bytes;
     const long long extra = p->sectors ? 0 : 32 / p->bytes - 1; /* rows that windows reach back */
@@ -313,11 +330,6 @@ static inline void transpose_choose(const TransposeProblem *p, double l2_bytes,
     };
     memset(plan, 0, sizeof *plan);
     plan->way = transpose_best_way(p, l2_bytes, table, sizeof table / sizeof *table);
-    /* Here runs are 3 to 6 points faster (H200, any_shape.md, 52): an odd number of columns, which the
-     * model does not know. */
-    if (plan->way == TRANSPOSE_GATHER && p->bytes == 4 && transpose_few_cols(p) && p->cols > 4 &&
-        p->cols % 2 == 1 && transpose_traffic(p, l2_bytes) >= 4)
-        plan->way = TRANSPOSE_COLUMNS;
     transpose_choose_order(p, l2_bytes, reads, plan);
     /* The table is an H200's. On an H100 wide tiles lose one to two points to others that read whole lines. */
     if (plan->way == TRANSPOSE_WINDOWS_WIDE && plan->hints && !transpose_lasting(l2_bytes)) {
