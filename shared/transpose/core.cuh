@@ -272,9 +272,9 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     int row = (threadIdx.x % 8 + eight / IN_VECTOR % HIGH * 8) * V; /* in the tile */
     int col = (eight % IN_VECTOR + eight / IN_VECTOR / HIGH * IN_VECTOR) * PIECE;
     const int out_row = at.row * ROWS + row;
-    const int matrix = job.stack ? transpose_divide(out_row, job.by_rows) : 0; /* of the stack */
-    char *to = at.out + matrix * job.stack_step + (at.col * COLS + col) * job.out_pitch +
-               (long long)(out_row - matrix * job.stack) * BYTES;
+    char *to = at.out + ((at.col * COLS + col) * job.out_pitch + (long long)out_row * BYTES);
+    if (job.stack_step != 0)
+        to += transpose_divide(out_row, job.by_rows) * job.stack_step;
 #pragma unroll
     for (int k = 0; k < LOADS; k++)
         if (in_row + k * ROW_STEP < job.rows && in_col < job.cols)

@@ -41,8 +41,7 @@ static inline TransposeGrid transpose_tile_grid(const TransposeProblem *p,
     job->band = (int)transpose_pieces(plan->band_rows, tile[0]);
     job->fronts = plan->fronts;
     if (transpose_stacks(p, plan->way)) {
-        job->stack = job->rows;
-        job->stack_step = p->out_stride[0];
+        job->stack_step = p->out_stride[0] - p->out_pitch;
         job->rows *= p->batches;
         job->batches = job->batch[0] = 1;
     }
@@ -127,9 +126,7 @@ static inline TransposeGrid transpose_gather_grid(const TransposeProblem *p)
     /* Vectors of an output row, in eights; or of the whole output. */
     const long long vectors = cols ? transpose_pieces((p->rows + 2 * v - 2) / v, 8) * 8 * p->cols
                                    : transpose_pieces(p->rows * p->cols + v - 1, v);
-    /* No sector's columns, or rows, are the work of two blocks. */
-    const int unit = (int)(cols ? 8 * p->cols : 2 * p->rows), threads = 128 / unit * unit;
-    return {transpose_pieces(vectors, threads), 1, threads, 0, 0};
+    return {transpose_pieces(vectors, 128), 1, 128, 0, 0};
 }
 
 static inline TransposeGrid transpose_vectors_grid(const TransposeProblem *p, TransposeJob *job)

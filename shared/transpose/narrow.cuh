@@ -123,7 +123,7 @@ static __global__ void __launch_bounds__(128) transpose_gather(const TransposeJo
     constexpr int V = 16 / BYTES;
 
     TransposeTile at = transpose_tile(job);
-    const unsigned i = at.row * blockDim.x + threadIdx.x;
+    const unsigned i = at.row * 128 + threadIdx.x;
     unsigned eight = COLS ? transpose_divide(i / 8, job.by_cols) : 0;
     int col = COLS ? i / 8 - eight * job.cols : 0, all = COLS ? job.rows : job.rows * job.cols;
     char *to = at.out + col * job.out_pitch; /* of the output row, or of the whole output */
