@@ -8,7 +8,7 @@
 
 #include "transpose/rule.h"
 
-enum { RIVAL = TRANSPOSE_WAYS, CONTENDERS, MOST = 50000, RULES = 4 * 5 * 2 * TRANSPOSE_WAYS };
+enum { RIVAL = TRANSPOSE_WAYS, CONTENDERS, MOST = 60000, RULES = 4 * 5 * 2 * TRANSPOSE_WAYS };
 
 /* A measured problem: percent of a copy's speed per contender, 0 if it cannot do it; and by each half
  * of the rounds alone. */
@@ -127,7 +127,7 @@ static int choose(const Sample *s, TransposeRule *table, size_t length, Choice *
  * and Ba, 2015) from the factors that least squares gave, which pull a little. */
 static void descend(TransposeRule *table, size_t length, int step)
 {
-    enum { EPOCHS = 200 };
+    enum { EPOCHS = 400 };
     static float first[RULES][TRANSPOSE_TERMS], slope[RULES][TRANSPOSE_TERMS];
     static float mean[RULES][TRANSPOSE_TERMS], square[RULES][TRANSPOSE_TERMS];
     memset(mean, 0, sizeof mean);
@@ -155,7 +155,7 @@ static void descend(TransposeRule *table, size_t length, int step)
                 const float g = slope[r][k] / (samples_of[r] + 1) + 0.01f * (*factor - first[r][k]);
                 mean[r][k] = 0.9f * mean[r][k] + 0.1f * g;
                 square[r][k] = 0.99f * square[r][k] + 0.01f * g * g;
-                *factor -= 0.001f * mean[r][k] / (1 - powf(0.9f, (float)epoch)) /
+                *factor -= 0.003f * mean[r][k] / (1 - powf(0.9f, (float)epoch)) /
                            (sqrtf(square[r][k] / (1 - powf(0.99f, (float)epoch))) + 1e-6f);
             }
     }
