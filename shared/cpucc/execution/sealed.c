@@ -30,6 +30,8 @@ static bool lies_within(uintptr_t a, size_t bytes, const char *start, const char
 bool *cpucc_altered;
 /* By unit: the lane or warp that has stored it, of variables its block's number; NULL: none, or it may load it altered. */
 static const void **stored_by;
+static uint32_t *loaded_in; /* by unit of shared memory: the last block whose lanes passed it on */
+static unsigned char *byte_before; /* by unit of one byte: as it was stored */
 static size_t unit, shared_units;
 static enum altered_words altered_words;
 static bool (*change)(void *, bool);
@@ -41,9 +43,39 @@ void cpucc_alter_shared(size_t bytes, enum altered_words words, bool (*how)(void
     size_t units = shared_units + variables / bytes + 1;
     free(cpucc_altered);
     free(stored_by);
+    free(loaded_in);
+    free(byte_before);
     cpucc_altered = cpucc_nonnull(calloc(units, 1));
     stored_by = cpucc_nonnull(calloc(units, sizeof *stored_by));
+    loaded_in = cpucc_nonnull(calloc(units, sizeof *loaded_in));
+    byte_before = cpucc_nonnull(calloc(units, 1));
     unit = bytes, change = how, altered_words = words;
+}
+
+/* Notes that shared unit i passes from one lane to another: counts new units and new pairs of lanes per block. */
+static void note_pair(size_t i, const struct lane *from, const struct lane *to)
+{
+    enum { BITS = 20, MOST = 1 << BITS };
+    static uint64_t pairs[MOST];
+    static uint32_t used;
+    struct block *b = to->warp->block;
+    uint64_t number = (uint64_t)(from->warp->number * WARP + from->index) << 10 |
+                      (uint64_t)(to->warp->number * WARP + to->index),
+             key = (uint64_t)b->serial << 20 | number,
+             at = key * 0x9e3779b97f4a7c15u >> (64 - BITS);
+    b->units_passed += loaded_in[i] != b->serial;
+    loaded_in[i] = b->serial;
+    if (used > MOST / 2) { /* nearly all are of blocks that have ended */
+        memset(pairs, 0, sizeof pairs);
+        used = 0;
+    }
+    while (pairs[at] && pairs[at] != key)
+        at = (at + 1) % MOST;
+    if (pairs[at])
+        return;
+    pairs[at] = key;
+    used++;
+    b->lane_pairs++;
 }
 
 void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool load)
@@ -60,11 +92,17 @@ void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool lo
                                                            : by;
         size_t i = shared ? (a - (uintptr_t)cpucc_slots) / unit
                           : shared_units + (a - (uintptr_t)__start_cpucc_device) / unit;
-        bool *is = cpucc_altered + i;
-        if (load && !*is && (!me || stored_by[i] != me) && (shared || stored_by[i]))
+        bool *is = cpucc_altered + i, own = me && stored_by[i] == me;
+        if (load && shared && me && !own && stored_by[i] && altered_words != OF_OTHER_WARPS)
+            note_pair(i, stored_by[i], by);
+        if (load && !*is && !own && (shared || stored_by[i])) {
+            byte_before[i] = *(const unsigned char *)a;
             *is = change((void *)a, false);
-        else if (!load && *is)
+        } else if ((!load || own) && *is) { /* another lane has loaded it before */
             *is = !change((void *)a, true);
+            if (load && unit == 1)
+                *(unsigned char *)a = byte_before[i];
+        }
         if (!load)
             stored_by[i] = altered_words == OWN_TOO ? NULL : me;
     }

@@ -64,6 +64,8 @@ const char *const figures[FIGURES][2] = {
                   "put them, and by no shuffle or vote (in a run whose loads give other values)"},
     {"across_warps", "of the output, %s percent come out of shared memory where another warp has "
                      "put them (in a run whose loads give other values)"},
+    {"thread_pairs", "per 100 elements, %s pairs of threads pass each other some through shared "
+                     "memory (let each thread take elements from many others)"},
     {"decided", "integers in shared memory decide %s elements of the output"},
     {"decided_across", "integers in shared memory that another warp has put there decide %s "
                        "elements of the output"},
@@ -96,7 +98,7 @@ double value_of(const What *w, const struct counts *c)
     const uint64_t figure[FIGURES] = {
         c->shared_bytes,   c->launches, c->blocks,         c->threads,        c->tile_rows,
         c->variable_bytes, c->phases,   c->through_shared, c->through_shared, c->through_shared,
-        c->decided,        c->decided,  c->later_loads,    c->in_flight};
+        c->thread_pairs,   c->decided,  c->decided,        c->later_loads,    c->in_flight};
     if (w->counter < 0)
         return (double)figure[w->figure];
     double requests = 0, work = 0, ideal = 0;

@@ -132,12 +132,15 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
         bool differs = run.counts.exchanges > 2 * altered.counts.exchanges + 1000;
         altered.counts.through_shared *= !differs && !altered.counts.faults;
         run.counts.through_shared = altered.counts.through_shared;
+        if (assignment->task.bytes > 4) /* elements of several units */
+            altered.counts.thread_pairs *= (uint64_t)assignment->task.bytes / 4;
+        run.counts.thread_pairs = altered.counts.thread_pairs;
         if (uses_uncounted(&altered, &assignment->task, false, v))
             return;
     }
     if (strstr(text_of(&assignment->goals), ": decided")) {
         Run numbers = run_answer(work, &assignment->task, NUMBERS);
-        bool failed = numbers.ended[0] || numbers.error[0] || numbers.counts.faults;
+        bool failed = numbers.ended[0] || numbers.error[0];
         run.counts.decided = failed ? run.size[0].found.elements : numbers.size[0].found.wrong;
         altered.counts.decided = run.counts.decided;
     }

@@ -221,6 +221,7 @@ typedef struct {
         THROUGH,
         OTHERS,
         WARPS,
+        PAIRS,
         INTS,
         INTS_ACROSS,
         LATER,

@@ -153,6 +153,43 @@ __global__ void one_warp(const In *in, Out *out, int rows, int cols)
 }
 """
 
+# A thread turns 4 x 4 elements in registers, and swaps them with its neighbour's, so that no bank matters.
+MAILBOX = """
+template <int DOWN, int ACROSS>
+__global__ void mailbox(const In *in, Out *out, int rows, int cols)
+{
+    constexpr int THREADS = DOWN * ACROSS / 16;
+    __shared__ In box[16][THREADS];
+    int first_row = blockIdx.y * DOWN, first_col = blockIdx.x * ACROSS;
+    for (int load = 1; load >= 0; load--) {
+        int t = threadIdx.x ^ !load, row = first_row + t % (DOWN / 4) * 4, col = first_col + t / (DOWN / 4) * 4;
+        float a[4][4];
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < 4; j++)
+                if (load)
+                    a[i][j] = 0;
+                else
+                    a[i][j] = box[4 * i + j][t];
+        for (int i = 0; i < 4; i++) {
+            bool whole = (load ? cols : rows) % 4 == 0 && (load ? col : row) + 3 < (load ? cols : rows);
+            int line = load ? row + i : col + i, at = load ? col : row, width = load ? cols : rows;
+            for (int j = 0; line < (load ? rows : cols) && !whole && j < 4 && at + j < width; j++)
+                if (load)
+                    a[i][j] = in[(size_t)line * width + at + j];
+                else
+                    out[(size_t)line * width + at + j] = a[j][i];
+            if (load && whole && line < rows)
+                *(float4 *)a[i] = *(const float4 *)&in[(size_t)line * width + at];
+            else if (!load && whole && line < cols)
+                *(float4 *)&out[(size_t)line * width + at] = make_float4(a[0][i], a[1][i], a[2][i], a[3][i]);
+        }
+        for (int k = 0; load && k < 16; k++)
+            box[k][t] = a[k / 4][k % 4];
+        __syncthreads();
+    }
+}
+"""
+
 TMA = """
 __global__ void engine(const __grid_constant__ CUtensorMap map, Out *out, int rows, int cols)
 {
@@ -256,6 +293,11 @@ def programs(task, solution):
                                   WANDERER.replace("RING", str(int(filled[1]) // size)))
     if "// goal: across_warps" in task:
         yield "one_warp", program(f"one_warp<<<{blocks}, 32>>>(in, out, rows, cols);", ONE_WARP)
+    if "// goal: thread_pairs" in task and size == 4:
+        down = int((re.search("// goal: tile_rows == (\\d+)", task) or [0, 32])[1])
+        across = 48 if down == 64 else 1024 // down
+        yield "mailbox", program(f"mailbox<{down}, {across}><<<dim3(tiles(cols, {across}), tiles(rows, {down})), "
+                                 f"{down * across // 16}>>>(in, out, rows, cols);", MAILBOX)
     if size == 4 and multiple % 4 == 0 and not in_place:
         yield "tma", program(f"engine<<<{blocks}, dim3(32, 32)>>>(tensor_map(in, 4, rows, cols, 32, 32, SWIZZLE_NONE), "
                              "out, rows, cols);", TMA)

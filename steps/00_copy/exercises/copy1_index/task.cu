@@ -8,7 +8,7 @@
  *
  * Look first at the launch: how many threads has a block, and how many blocks are there?
  *
- * Done when the copy is right and no request touches more than 4 sectors.
+ * Done when the copy is right and 32 floats take no more than 4 sectors.
  */
 // operation: copy
 // goal: verified

@@ -15,6 +15,7 @@
 // operation: copy
 // goal: verified
 // goal: global_load requests <= 2048
+// goal: global_store requests <= 2048
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 #include "exercises/exercise.h"

@@ -10,16 +10,17 @@
  *
  * Look first at the addresses of threads 0, 1 and 2 in the first turn of the loop.
  *
- * Done when requests touch at most 4 sectors, with as many blocks and requests as now.
+ * Done when requests touch at most 4 sectors, with as many blocks, threads and requests as now.
  */
 // operation: copy
 // goal: verified
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 // goal: global_load requests == 2048
+// goal: global_store requests == 2048
 // goal: blocks <= 32
 // goal: blocks >= 32
-// goal: threads_per_block <= 256
+// goal: threads_per_block == 256
 #include "exercises/exercise.h"
 
 constexpr int ELEMENTS = 8;

@@ -17,7 +17,7 @@
 // goal: verified
 // goal: blocks <= 32
 // goal: blocks >= 16
-// goal: threads_per_block <= 256
+// goal: threads_per_block == 256
 // goal: variable_bytes <= 32768
 // goal: global_load work <= 16384
 // goal: global_store work <= 16384

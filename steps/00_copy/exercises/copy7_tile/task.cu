@@ -23,6 +23,7 @@
 // goal: global_load requests <= 512
 // goal: global_load conflict_degree == 1
 // goal: global_store requests <= 512
+// goal: shared_store requests <= 512
 // goal: shared_store conflict_degree == 1
 // goal: shared_load requests <= 512
 // goal: shared_load conflict_degree == 1
@@ -30,6 +31,7 @@
 // goal: through_shared >= 94
 // silver: global_load requests <= 256
 // silver: global_store requests <= 256
+// silver: shared_store requests <= 256
 // silver: shared_load requests <= 256
 // gold: async_copy_global ideal >= 4096
 #include "exercises/exercise.h"

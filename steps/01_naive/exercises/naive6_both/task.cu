@@ -10,8 +10,8 @@
  * You may number the threads of a block as you like, and each may hold more than one element in
  * registers.
  *
- * Solved when a request touches at most 8 sectors on average, both ways; silver when stores touch
- * 4; gold when stores and loads both do. Without shared memory, and without exchange between
+ * Solved when 32 floats take at most 8 sectors on average, both ways; silver when stores take 4;
+ * gold when stores and loads both do. Without shared memory, and without exchange between
  * threads, gold is possible too.
  */
 // operation: transpose

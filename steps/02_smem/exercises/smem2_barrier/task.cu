@@ -10,8 +10,7 @@
  * Look first at who writes the element that a thread reads: is it a thread of the same warp? And
  * who reaches the barrier, at the edge of the matrix?
  *
- * Done when there is no race at any size, every thread of a block reaches every barrier, and elements
- * still pass from warp to warp.
+ * Done when there is no race at any size and elements still pass from warp to warp.
  */
 // operation: transpose
 // goal: verified

@@ -14,12 +14,12 @@
  * pass from warp to warp.
  */
 // operation: transpose
-// counted: 251 x 253
+// counted: 29 x 2209
 // goal: verified
 // goal: global_load work <= 15000
 // goal: global_store work <= 15000
-// goal: shared_load ideal >= 1984
-// goal: shared_store ideal >= 1984
+// goal: shared_load ideal >= 2002
+// goal: shared_store ideal >= 2002
 // goal: across_warps >= 40
 #include "exercises/exercise.h"
 

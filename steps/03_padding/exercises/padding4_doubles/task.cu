@@ -11,8 +11,8 @@
  * Look first at the types. Then at what half a warp takes out of the tile: how many columns, and
  * how many rows of each? Write bank(row, col) in pairs of banks: there are 16.
  *
- * Done when it is right at every size and shared memory is read and written without conflict, in
- * 4224 bytes, with a block per tile of 8 x 64 doubles.
+ * Done when it is right at every size and shared memory is read and written without conflict, 8 bytes
+ * per thread and access, in 4224 bytes, with a block per tile of 8 x 64 doubles.
  */
 // operation: transpose elements=8
 // counted: 248 x 256
@@ -21,10 +21,13 @@
 // goal: global_store work <= 15872
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
+// goal: shared_load requests <= 1984
+// goal: shared_store requests <= 1984
 // goal: shared_bytes <= 4224
 // goal: blocks <= 124
 // goal: blocks >= 124
 // goal: tile_rows == 8
+// goal: thread_pairs >= 20
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 8;

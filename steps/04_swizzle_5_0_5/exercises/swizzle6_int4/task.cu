@@ -12,17 +12,21 @@
  * which bits are its row. The CUDA guide's example, `tma --guide` in step 07, is this with a tile
  * 8 wide.
  *
- * Done when there is no conflict, with a block per tile of 16384 bytes.
+ * Done when there is no conflict, 16 bytes pass per thread and access, and a block has a tile of
+ * 16384 bytes.
  */
 // operation: transpose elements=16
 // goal: verified
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
+// goal: shared_load requests <= 2048
+// goal: shared_store requests <= 2048
 // goal: shared_bytes == 16384
 // goal: blocks <= 64
 // goal: blocks >= 64
 // goal: global_load work <= 32768
 // goal: global_store work <= 32768
+// goal: thread_pairs >= 20
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -11,7 +11,7 @@
  * Look first at the launch: which rows of the tile do the threads cover in the first turn, and
  * which threads have none left in the last?
  *
- * Done when every size is right, coalesced and without conflict.
+ * Done when every size is right, coalesced and without conflict, with a block per tile.
  */
 // operation: transpose
 // goal: verified
@@ -20,6 +20,8 @@
 // goal: global_store work <= 8192
 // goal: shared_load conflict_degree == 1
 // goal: threads_per_block == 192
+// goal: blocks <= 64
+// goal: blocks >= 64
 // goal: shared_store conflict_degree == 1
 #include "exercises/exercise.h"
 

@@ -13,7 +13,7 @@
  *
  * Done when every access is inside what was asked for, that is at most 4232 bytes, each block has one
  * tile, and what it does with the tile still depends on a number that another warp has put into shared
- * memory.
+ * memory. (A kernel that only fails if that number changes does not count.)
  */
 // operation: transpose
 // goal: verified
@@ -23,6 +23,7 @@
 // goal: blocks >= 64
 // goal: shared_load work <= 20000
 // goal: decided_across >= 8192
+// goal: decided_across <= 65535
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 #include "exercises/exercise.h"
