@@ -35,3 +35,14 @@ void cpucc_guard_aligned(uintptr_t address, uintptr_t mask)
                "%s is not a multiple of %u, the alignment of the struct's type",
                cpucc_describe_address(address), (unsigned)mask + 1);
 }
+
+/* Checks the read of a variable whose load cpucc_on_speculated has counted, where the source uses the value. */
+void cpucc_guard_read(const void *p, int bytes, int reads)
+{
+    struct lane *l = cpucc_current;
+    if (!reads || !l || !cpucc_the_launch->recorded)
+        return;
+    cpucc_flush_deferred();
+    l->address = (uintptr_t)p, l->bytes = (uint32_t)bytes, l->operation = READ, l->pc = SITE;
+    cpucc_check_access(l, l->address, l->bytes, READ, cpucc_space(l, l->address));
+}

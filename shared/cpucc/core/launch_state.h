@@ -118,8 +118,17 @@ typedef struct {
 /* Of an address. IGNORED: local memory, parameters. FOREIGN: not memory of the device. */
 enum space { SHARED, GLOBAL, CONSTANT, IGNORED, FOREIGN };
 
-/* MARK is no access: cpucc_activemask stops there. */
-enum operation { READ, WRITE, ATOMIC, VOLATILE_READ, VOLATILE_WRITE, ASYNC_COPY, MARK };
+/* SPECULATED_READ: of the compiler, counted as READ. MARK is no access: cpucc_activemask stops there. */
+enum operation {
+    READ,
+    WRITE,
+    ATOMIC,
+    VOLATILE_READ,
+    VOLATILE_WRITE,
+    SPECULATED_READ,
+    ASYNC_COPY,
+    MARK
+};
 
 enum waiting {
     NOT_WAITING,

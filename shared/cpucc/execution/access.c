@@ -101,6 +101,12 @@ ACCESSES(4)
 ACCESSES(8)
 ACCESSES(16)
 
+/* Called before a load that the optimiser makes before it is known whether the source reads the memory. */
+void cpucc_on_speculated(void *p, int bytes)
+{
+    make_access((uintptr_t)p, (uint32_t)bytes, SPECULATED_READ, SITE);
+}
+
 /* Called before a load by the read-only cache, which may hold what the memory held before. */
 void cpucc_on_read_only(void *p, int bytes)
 {

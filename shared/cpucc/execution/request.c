@@ -25,6 +25,8 @@ bool cpucc_check_access(struct lane *l, uintptr_t address, uint32_t bytes, enum 
             cpucc_mark_written(address, bytes);
         return true;
     }
+    if (op == SPECULATED_READ)
+        return true;
     CPUCC_TELL(access, l, &access);
     struct word word = {.s = access.words,
                         .mask = access.mask,
@@ -105,7 +107,7 @@ void cpucc_check_and_count(struct warp *w, uint32_t group, const struct group_ac
         account_copies(w, group, at);
         return;
     }
-    bool load = op == READ || op == VOLATILE_READ;
+    bool load = op == READ || op == VOLATILE_READ || op == SPECULATED_READ;
     struct traffic_request global, shared;
     global.kind = load ? TRAFFIC_GLOBAL_LOAD : TRAFFIC_GLOBAL_STORE;
     shared.kind = load ? TRAFFIC_SHARED_LOAD : TRAFFIC_SHARED_STORE;

@@ -267,11 +267,13 @@ static void compile_device(const char *unit)
         run_passes("default<O0>", gpu());
     add_guards(); /* before the optimiser removes the accesses that they check */
     name_copies();
+    mark_reads();
     /* Before LLVM joins the copies of two branches whose assumed alignments differ. */
     if (LLVMGetNamedFunction(ir.module, "llvm.assume"))
         run_passes("function(sroa,alignment-from-assumptions)", NULL);
     run_passes("default<O2>", gpu());
     unroll();
+    check_speculated();
     keep("gpu.ll");
     merge_accesses();
     keep("merged.ll");

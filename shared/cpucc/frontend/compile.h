@@ -9,6 +9,9 @@ bool mark_inlined(void);
 void add_guards(void); /* adds checks, and makes undefined behaviour that of nvcc's code */
 /* Makes direct calls of memcpy and memset LLVM's own, of unknown alignment: the optimiser sees through them. */
 void name_copies(void);
+void mark_reads(void); /* marks the source's reads, before the optimiser */
+void check_speculated(
+    void); /* inserts checks for loads that the source makes only under a condition */
 /* NO_UNROLLING: no loop is marked. UNROLL_AGAIN: call unroll_loops once more behind the optimiser, since
  * loops inside unrolled ones may then have a known trip count. */
 enum unrolling { NO_UNROLLING, UNROLL, UNROLL_AGAIN };

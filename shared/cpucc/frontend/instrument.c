@@ -3,6 +3,7 @@
  * the two ends of each function.
  *
  *   cpucc_on_read4(p), cpucc_on_write4(p)     an aligned access of 1, 2, 4, 8 or 16 bytes
+ *   cpucc_on_speculated(p, bytes)             a load that the source may not make (speculated.c)
  *   cpucc_on_unaligned(p, bytes, operation)   a volatile access that is wider than its alignment
  *   cpucc_on_volatile(p, bytes, operation)    a volatile access
  *   cpucc_atomic_access, cpucc_atomic_compare an atomic, or a load or store with an order
@@ -160,7 +161,10 @@ static void plain_access(LLVMValueRef i, bool load)
         if (load && LLVMGetMetadata(i, metadata_kind("nontemporal"))) /* __ldg */
             add_call("cpucc_on_read_only", pointer, bytes, 0, 2);
         snprintf(name, sizeof name, "cpucc_on_%s%ld", load ? "read" : "write", bytes);
-        add_call(name, pointer, 0, 0, 1);
+        if (load && metadata_of(i, SPECULATED))
+            add_call("cpucc_on_speculated", pointer, bytes, 0, 2);
+        else
+            add_call(name, pointer, 0, 0, 1);
     }
 }
 

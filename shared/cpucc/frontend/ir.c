@@ -328,7 +328,9 @@ void build_unplaced(LLVMValueRef instruction)
 
 void copy_place(LLVMValueRef to, LLVMValueRef from)
 {
+    unsigned kind = metadata_kind(SPECULATED);
     LLVMInstructionSetDebugLoc(to, LLVMInstructionGetDebugLoc(from));
+    LLVMSetMetadata(to, kind, LLVMGetMetadata(from, kind));
 }
 
 LLVMValueRef pointer_to(LLVMTypeRef type, LLVMValueRef pointer)

@@ -128,7 +128,8 @@ LLVMValueRef text_constant(const char *text);
 void build_before(LLVMValueRef instruction);
 /* Code that follows goes before the instruction and has no line of its own. */
 void build_unplaced(LLVMValueRef instruction);
-void copy_place(LLVMValueRef to, LLVMValueRef from);          /* gives it the other's line */
+/* Gives it the other's line, and SPECULATED if the other has that. */
+void copy_place(LLVMValueRef to, LLVMValueRef from);
 LLVMValueRef as_bytes(LLVMValueRef pointer);                  /* as i8* of the same address space */
 LLVMValueRef add_bytes_to(LLVMValueRef pointer, long offset); /* the same, so many bytes on */
 /* The pointer, as a pointer to the type, in the same address space. */
@@ -152,6 +153,8 @@ unsigned operand_count(LLVMMetadataRef node);
 LLVMMetadataRef operand_of(LLVMMetadataRef node, unsigned k); /* NULL if it is null */
 bool is_string(LLVMMetadataRef m, const char *text); /* true for a metadata string equal to it */
 bool string_begins(LLVMMetadataRef m, const char *prefix); /* true for such a metadata string */
+/* The kind that marks loads of check_speculated. */
+#define SPECULATED "cpucc.speculated"
 /* Gives the instruction metadata of the kind: a node of these parts. */
 void set_node(LLVMValueRef instruction, const char *kind, LLVMMetadataRef *part, unsigned count);
 /* Adds a hint to the loop that the branch closes; n < 0: a hint without a number. */
