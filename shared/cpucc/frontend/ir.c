@@ -105,7 +105,8 @@ int opcode_of(LLVMValueRef v)
 {
     if (!v)
         return 0;
-    return LLVMIsAInstruction(v)    ? (int)LLVMGetInstructionOpcode(v)
+    return LLVMIsABranchInst(v)     ? LLVMBr /* LLVM 23 has two other opcodes */
+           : LLVMIsAInstruction(v)  ? (int)LLVMGetInstructionOpcode(v)
            : LLVMIsAConstantExpr(v) ? (int)LLVMGetConstOpcode(v)
                                     : 0;
 }

@@ -138,7 +138,7 @@ static void seal_instruction(LLVMValueRef i, LLVMValueRef mark)
             refuse("another address space", i);
         break;
     default:
-        if (!memchr(harmless, LLVMGetInstructionOpcode(i), sizeof harmless))
+        if (!memchr(harmless, opcode_of(i), sizeof harmless))
             refuse("an instruction", i);
     }
 }

@@ -24,15 +24,17 @@ void mark_reads(void)
 /* True for a load that LLVM has made from partly redundant ones ("%.pre = load ..."). */
 static bool is_redundant(LLVMValueRef load) { return strstr(name_of(load), ".pre"); }
 
-/* True for a load of a variable that lacks the mark, unless LLVM drops the mark in another case: the load moves
- * between loops, but has its line, or precedes a loop for a sum ("%x.promoted = load ..."). */
+/* True for a load of a variable, or by a reference, that lacks the mark. But LLVM also drops the mark where it moves a
+ * load between loops, which keeps its line, or before a loop for a sum ("%x.promoted = load ..."). */
 static bool is_speculated(LLVMValueRef load)
 {
     long offset = 0;
-    return LLVMIsALoadInst(load) && !metadata_of(load, read_of_source) &&
-           LLVMIsAGlobalVariable(strip_offsets(accessed(load), &offset)) &&
-           !strstr(name_of(load), ".promoted") &&
-           !(is_redundant(load) && LLVMInstructionGetDebugLoc(load));
+    if (!LLVMIsALoadInst(load) || metadata_of(load, read_of_source) ||
+        strstr(name_of(load), ".promoted") ||
+        (is_redundant(load) && LLVMInstructionGetDebugLoc(load)))
+        return false;
+    LLVMValueRef base = strip_offsets(accessed(load), &offset);
+    return LLVMIsAGlobalVariable(base) || (LLVMIsAArgument(base) && !is_kernel(function_of(load)));
 }
 
 /* ---- where the value is used ---- */

@@ -49,6 +49,34 @@ __global__ void pair(bool use, int n, int *out)
 CASE(pair_skipped) { pair<<<1, 64>>>(false, 1, ints(64)); }
 CASE(pair_read) { pair<<<1, 64>>>(true, 1, ints(64)); }
 
+__device__ __noinline__ bool is_three(bool use, int &x)
+{
+    return use && x == 3; /* FAULT: uninitialised (reference_read) */
+}
+__global__ void reference(bool use, int n, int *out)
+{
+    __shared__ int s;
+    if (n < 0)
+        s = n;
+    __syncthreads();
+    out[threadIdx.x] = is_three(use, s);
+}
+CASE(reference_skipped) { reference<<<1, 64>>>(false, 1, ints(64)); }
+CASE(reference_read) { reference<<<1, 64>>>(true, 1, ints(64)); }
+
+#define IS_THREE(use, x) (use && x == 3)
+__global__ void macro(bool use, int n, int *out)
+{
+    __shared__ int s;
+    if (n < 0)
+        s = n;
+    __syncthreads();
+    if (IS_THREE(use, s)) /* FAULT: uninitialised (macro_read) */
+        out[threadIdx.x] = 1;
+}
+CASE(macro_skipped) { macro<<<1, 64>>>(false, 1, ints(64)); }
+CASE(macro_read) { macro<<<1, 64>>>(true, 1, ints(64)); }
+
 __global__ void iteration(int which, int n, int *out)
 {
     __shared__ int s;
