@@ -23,7 +23,7 @@ bool has_directives(void)
 {
     size_t n = 0;
     const char *outside = LLVMGetModuleInlineAsm(ir.module, &n);
-    bool has = strchr(outside, '.') && !is_all_globl(outside);
+    bool has = outside && strchr(outside, '.') && !is_all_globl(outside);
     EACH_FUNCTION(f)
         EACH_INSTRUCTION_IN(i, f) {
             if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))

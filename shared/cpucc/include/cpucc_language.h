@@ -27,6 +27,16 @@
 #if __clang_major__ < 15
 #define __noinline__ __declspec(noinline)
 #endif
+#if defined(__CUDA_ARCH__) && __clang_major__ < 19 && __has_include(<bits/floatn.h>)
+/* Without __float128 in GPU code, which glibc 2.41 takes for granted unless the compiler is Intel's. */
+#undef __FLOAT128__
+#undef __SIZEOF_FLOAT128__
+#define __INTEL_LLVM_COMPILER
+#define SYCL_LANGUAGE_VERSION
+#include <bits/floatn.h>
+#undef __INTEL_LLVM_COMPILER
+#undef SYCL_LANGUAGE_VERSION
+#endif
 #include <stdio.h>
 #include <time.h>
 #pragma clang force_cuda_host_device begin
