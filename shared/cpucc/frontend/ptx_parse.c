@@ -17,7 +17,7 @@ static const char *const specials[] = {
 #undef X
         NULL};
 
-enum { WORD = 96, LABELS = 32 };
+enum { WORD = 160, LABELS = 32 };
 
 struct reader {
     struct ptx_program *program;

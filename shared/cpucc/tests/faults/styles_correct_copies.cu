@@ -124,8 +124,9 @@ __global__ void __cluster_dims__(2) k(const float *in, float *out)
     }
     c.sync();
     if (c.block_rank() == 0 && threadIdx.x == 0)
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::"
-                     "cluster [%0], [%1], 256, [%2], %3;" ::"r"(u(t)),
+        asm volatile("{ .reg .b64 policy; createpolicy.fractional.L2::evict_last.b64 policy, 1.0;\n"
+                     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::"
+                     "cluster.L2::cache_hint [%0], [%1], 256, [%2], %3, policy; }" ::"r"(u(t)),
                      "l"(in), "r"(u(&b)), "h"((uint16_t)3)
                      : "memory");
     uint32_t ok = 0;
