@@ -236,9 +236,13 @@ static void attach_to_mbarrier(struct lane *l, struct async_copy *c, void *barri
     for (int i = 0; i < c->count; i++)
         c->bytes += c->pieces[i].bytes;
     c->barrier = m;
-    m->loads += c->bytes;
-    cpucc_note_in_flight(cpucc_block_of(m->address), (int64_t)c->bytes);
-    cpucc_later_loads += m->phase > 0;
+    if (cpucc_block_of(m->address) == l->warp->block) {
+        m->loads += c->bytes;
+        cpucc_note_in_flight(l->warp->block, (int64_t)c->bytes);
+        cpucc_later_loads += m->phase > 0;
+    } else {
+        cpucc_state_changes++; /* a waiting block may go on */
+    }
     if (check_copy(l, c))
         append(&m->first, &m->last, c);
 }
