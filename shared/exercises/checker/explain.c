@@ -330,7 +330,8 @@ bool uses_uncounted(const Run *run, const Task *task, bool ragged, Verdict *v)
         decide(
             v, UNSOLVED, "uncounted",
             "atomic operations and bulk copies move %llu bytes through shared memory or variables, "
-            "which are not counted: use plain loads and stores",
+            "which are not counted: use plain loads and stores (to wait for a flag, too: volatile "
+            "ones)",
             (unsigned long long)run->counts.atomic_bytes);
     else if (run->counts.local_bytes > few)
         decide(v, UNSOLVED, "uncounted",
