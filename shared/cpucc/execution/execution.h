@@ -142,7 +142,7 @@ extern uint64_t
     cpucc_local_bytes; /* of local arrays that sealed lanes access at different places */
 /* What cpucc_alter_shared alters: words of shared memory that other lanes have stored; also the lane's
  * own; also words of __device__ variables that other lanes have stored; those of other warps alone. */
-enum altered_words { OF_OTHERS, OWN_TOO, OF_VARIABLES_TOO, OF_OTHER_WARPS };
+enum altered_words { OF_OTHERS, OWN_TOO, OF_OTHER_BLOCKS, OF_OTHER_WARPS };
 /* From now on, sealed code that loads from shared memory gets values that `how` has changed: aligned units
  * of so many bytes. `how` changes a unit, or `back` again, and returns true; or leaves it and returns
  * false. Lanes get only small numbers from each other in any other way. */

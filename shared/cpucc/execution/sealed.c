@@ -82,9 +82,10 @@ void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool lo
 {
     for (uintptr_t a = address / unit * unit; a < address + bytes; a += unit) {
         bool shared = cpucc_is_shared_pointer((void *)a);
-        if (!shared && (altered_words != OF_VARIABLES_TOO ||
-                        a - (uintptr_t)__start_cpucc_device >=
-                            (uintptr_t)(__stop_cpucc_device - __start_cpucc_device)))
+        if (shared ? altered_words == OF_OTHER_BLOCKS
+                   : altered_words != OF_OTHER_BLOCKS ||
+                         a - (uintptr_t)__start_cpucc_device >=
+                             (uintptr_t)(__stop_cpucc_device - __start_cpucc_device))
             return;
         const void *me = !by       ? NULL
                          : !shared ? (const void *)(uintptr_t)by->warp->block->serial

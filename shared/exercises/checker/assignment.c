@@ -66,6 +66,8 @@ const char *const figures[FIGURES][2] = {
                      "put them (in a run whose loads give other values)"},
     {"thread_pairs", "per 100 elements, %s pairs of threads pass each other some through shared "
                      "memory (let each thread take elements from many others)"},
+    {"across_blocks", "of the output, %s percent come out of variables where another block has put "
+                      "them (in a run whose loads give other values)"},
     {"decided", "integers in shared memory decide %s elements of the output"},
     {"decided_across", "integers in shared memory that another warp has put there decide %s "
                        "elements of the output"},
@@ -96,9 +98,10 @@ bool read_what(const char *counter, const char *quantity, What *w)
 double value_of(const What *w, const struct counts *c)
 {
     const uint64_t figure[FIGURES] = {
-        c->shared_bytes,   c->launches, c->blocks,         c->threads,        c->tile_rows,
-        c->variable_bytes, c->phases,   c->through_shared, c->through_shared, c->through_shared,
-        c->thread_pairs,   c->decided,  c->decided,        c->later_loads,    c->in_flight};
+        c->shared_bytes,   c->launches,       c->blocks,       c->threads,
+        c->tile_rows,      c->variable_bytes, c->phases,       c->through_shared,
+        c->through_shared, c->through_shared, c->thread_pairs, c->through_shared,
+        c->decided,        c->decided,        c->later_loads,  c->in_flight};
     if (w->counter < 0)
         return (double)figure[w->figure];
     double requests = 0, work = 0, ideal = 0;
@@ -123,7 +126,7 @@ bool asks_for_shared(const Assignment *assignment)
 {
     return strstr(text_of(&assignment->goals), ": through_shared") ||
            strstr(text_of(&assignment->goals), ": exchanged") ||
-           strstr(text_of(&assignment->goals), ": across_warps");
+           strstr(text_of(&assignment->goals), ": across_");
 }
 
 bool parse_assignment(const char *text, Assignment *assignment)

@@ -222,6 +222,7 @@ typedef struct {
         OTHERS,
         WARPS,
         PAIRS,
+        OTHER_BLOCKS,
         INTS,
         INTS_ACROSS,
         LATER,

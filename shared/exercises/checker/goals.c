@@ -315,6 +315,7 @@ enum {
     FEW_WORK = 16,    /* an upper bound on work, or no request */
     RATIO = 32,       /* an upper bound on conflict_degree or extra */
     PLAIN = 64,       /* of TMA's counter: LIMITED is true for plain accesses in its direction */
+    ENGINE = 1024,    /* of TMA's counter: no plain access in its direction is allowed */
     SHARED = 128,     /* the output must come out of shared memory */
     FILLED = 256,     /* blocks must use all of shared_bytes */
     BASIC = 512,      /* the kind is "goal" */
@@ -332,8 +333,9 @@ static const struct implied {
 } implied[] = {
     /* Percent. A thread may load the diagonal of its tile itself; of 8 x 8 elements that is an eighth. */
     {2, 4, LIMITED, SPARED | SHARED, "exchanged", ">=", "", 85},
-    /* TMA's copies are counted apart, so they could carry the matrix beside plain accesses of no use. */
+    /* TMA's copies are counted apart: they could carry the matrix beside idle accesses, or be idle themselves. */
     {6, 8, PLAIN, LIMITED, NULL, "work ==", " (this exercise counts plain accesses)", 0},
+    {6, 8, ENGINE, FEW_WORK | AT_LEAST, NULL, "work ==", " (each element once)", 1},
     /* Half-used sectors and lanes in two turns take 2 times what full requests take. Our solutions take at most 1.4
      * times that (the edges of shape2_window), so the bound lies between. */
     {0, 2, SHARED | BASIC, FEW_WORK | RATIO | AT_LEAST, NULL, "work <=", FULL, HALF_MORE},
@@ -355,26 +357,28 @@ static unsigned facts_of(const Goal *g)
                                                                           : FEW_WORK);
 }
 
-/* Returns the sectors or wavefronts that full requests for the whole matrix take; `ideal`: that its bytes fill. */
+/* Returns the sectors, wavefronts or TMA's bytes that full requests for the matrix take; `ideal`: that its bytes fill. */
 static double need_of(const Task *task, int c, bool ideal)
 {
+    static const int unit[COUNTERS] = {32, 32, 128, 128, 32, 128, 1, 1}; /* bytes */
     int bytes = c == 1 || (c > 1 && task->out_bytes < task->bytes) ? task->out_bytes : task->bytes;
     int still = ideal && task->op == OP_IN_PLACE ? task->rows : 0; /* the diagonal need not move */
-    if (!ideal && c > 1 && bytes < 4)
+    if (!ideal && unit[c] == 128 && bytes < 4)
         bytes = 4; /* a small element takes a bank */
-    return ((double)task->rows * task->cols * task->count - still) * bytes / (c < 2 ? 32 : 128);
+    return ((double)task->rows * task->cols * task->count - still) * bytes / unit[c];
 }
 
 void add_least_work(Assignment *assignment)
 {
     static const char *const words[] = {"goal:", "silver:", "gold:"};
     const bool shared = asks_for_shared(assignment);
-    const bool own = strstr(text_of(&assignment->goals), ": through_shared") != NULL;
-    const bool warps = strstr(text_of(&assignment->goals), ": across_warps") != NULL;
     unsigned facts[COUNTERS] = {0}, all = shared ? BASIC | SHARED : BASIC;
     struct text more = {NULL, 0, 0};
-    if (shared) /* 1: the thread's own words too; 2: words of variables too; 3: other warps' */
-        assignment->task.altered_words = own ? 1 : warps ? 3 : 2;
+    /* The thread's own words are altered too; variables that other blocks store; other warps' words. */
+    static const char *const ways[] = {": through_shared", ": across_blocks", ": across_warps"};
+    for (uint32_t i = 0; i < 3; i++)
+        if (strstr(text_of(&assignment->goals), ways[i]))
+            assignment->task.altered_words = i + 1;
     assignment->task.altered_numbers =
         strstr(text_of(&assignment->goals), ": decided_across") ? 3 : 1;
     for (int w = 0; w < 3; w++, all &= LASTING) {
@@ -384,7 +388,7 @@ void add_least_work(Assignment *assignment)
             if (is_goal_of(line, words[w], &g))
                 *(g.what.counter < 0 ? &all : &facts[g.what.counter]) |= facts_of(&g);
         for (int c = 0; c < 2; c++)
-            facts[6 + c] |= facts[c] & LIMITED ? PLAIN : 0;
+            facts[6 + c] |= facts[c] & LIMITED ? PLAIN : facts[c] & FEW_WORK ? ENGINE : 0;
         for (const struct implied *i = implied; i < (&implied)[1]; i++)
             for (int c = i->first; c < i->end; c++) {
                 unsigned is = facts[c] | all;

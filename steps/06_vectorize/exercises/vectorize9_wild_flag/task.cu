@@ -24,7 +24,7 @@
 // goal: blocks == 32
 // goal: global_store ideal >= 1536
 // goal: global_load ideal >= 1536
-// goal: exchanged >= 85
+// goal: across_blocks >= 85
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;
