@@ -12,8 +12,8 @@
  * they store, which do they load? Which bits of the row differ between them, and in which group of
  * four banks, chunk offset % 8, do the chunks lie now?
  *
- * Done when shared memory has no conflict, with 1024 requests each way and a tile of 8192 bytes.
- * rows and cols are multiples of 2.
+ * Done when shared memory has no conflict, with 1024 requests each way and a block for each tile of
+ * 8192 bytes. rows and cols are multiples of 2.
  */
 // operation: transpose elements=8
 // multiple: 2
@@ -24,7 +24,9 @@
 // goal: shared_store conflict_degree == 1
 // goal: shared_load requests <= 1024
 // goal: shared_load conflict_degree == 1
-// goal: shared_bytes <= 8192
+// goal: shared_bytes == 8192
+// goal: blocks <= 64
+// goal: blocks >= 64
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -19,7 +19,6 @@
 // goal: verified
 // goal: global_load requests == 0
 // goal: global_store requests == 0
-// goal: tma_load work == 262144
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

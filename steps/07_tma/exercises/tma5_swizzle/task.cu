@@ -11,8 +11,8 @@
  * chunks of four floats. Leave the output's map and tile as they are.
  *
  * Done when loads from shared memory take at most 4 times the ideal: chunks go to eight different
- * places, and there are 32 rows. The next exercise gets rid of the rest.
- * Diagonals without a swizzle pass too. rows and cols are multiples of 4.
+ * places, and there are 32 rows. The next exercise gets rid of the rest. A tile is one box. Diagonals
+ * without a swizzle pass too. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -23,6 +23,7 @@
 // goal: global_load requests == 0
 // goal: global_store requests == 0
 // goal: shared_bytes <= 9216
+// goal: tma_load requests <= 64
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

@@ -12,9 +12,9 @@
  * Look first at a tile without any swizzle. Which 32 elements of it lie in 32 different columns,
  * and in 32 different columns of the transposed tile too? Does the swizzle spoil that?
  *
- * Done when neither loads nor stores of shared memory conflict. Silver: without conflicts, and with
- * a quarter of the requests for loads, which takes 16 bytes a lane. Gold: stores as well. rows and
- * cols are multiples of 4.
+ * Done when neither loads nor stores of shared memory conflict, with at most 256 boxes each way: a copy for
+ * each row could pad the tiles. Silver: without conflicts, and with a quarter of the requests for loads,
+ * which takes 16 bytes a lane. Gold: stores as well. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -24,8 +24,8 @@
 // goal: shared_store conflict_degree == 1
 // goal: global_load requests == 0
 // goal: global_store requests == 0
-// goal: tma_load work == 262144
-// goal: tma_store work == 262144
+// goal: tma_load requests <= 256
+// goal: tma_store requests <= 256
 // silver: shared_load requests <= 512
 // gold: shared_store requests <= 512
 #include "exercises/exercise.h"

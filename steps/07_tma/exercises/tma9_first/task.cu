@@ -21,8 +21,6 @@
 // goal: verified
 // goal: global_load requests == 0
 // goal: global_store requests == 0
-// goal: tma_load work == 131072
-// goal: tma_store work == 131072
 // silver: shared_load requests <= 1024
 // silver: shared_store requests <= 1024
 // gold: shared_load conflict_degree == 1
