@@ -60,18 +60,8 @@ static double between(double low, double high) /* uniform in the logarithm */
     return exp(log(low) + below(1 << 20) / (double)(1 << 20) * log(high / low));
 }
 
-/* Returns the largest power of two that is at most n. */
-static int64_t power_below(int64_t n)
-{
-    int64_t power = 1;
-    while (power <= n / 2)
-        power *= 2;
-    return power;
-}
-
 /* Draws a problem: wide, few columns, few rows, or small; held by L2 or several times larger;
- * aligned or not; sometimes a batch, with pitches, or at an offset. One in four has powers of two,
- * as many callers' problems. */
+ * aligned or not; sometimes a batch, with pitches, or at an offset. */
 static void draw(Transpose *t)
 {
     static const int narrow[] = {2, 3, 4, 5, 9, 17, 33, 65};
@@ -114,10 +104,6 @@ static void draw(Transpose *t)
             t->in_pitch = t->cols + below(64);
             t->out_pitch = t->rows + below(64);
         }
-    }
-    if (below(4) == 0 && t->in_pitch == 0) {
-        t->rows = power_below(t->rows);
-        t->cols = power_below(t->cols);
     }
     int offset = aligned || below(2) ? 0 : below(16);
     t->in = in + 4096 + offset * e;
