@@ -25,19 +25,19 @@ static __global__ void __launch_bounds__(256) transpose_elements(const Transpose
     int x = threadIdx.x % TILE, y = threadIdx.x / TILE, row = at.row * TILE, col = at.col * TILE;
     const char *from = at.in + (row + y) * job.in_pitch + (long long)(col + x) * BYTES;
     Element values[LOADS];
-    if constexpr (BYTES >= 8) { /* smaller ones lose 2 points by the hint (H200) */
-        if (job.hints) {
-#pragma unroll
-            for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch)
-                if (row + y + k * STEP < job.rows && col + x < job.cols)
-                    values[k] = transpose_load_element<BYTES>(from, TRANSPOSE_KEEP);
-        }
+#define TRANSPOSE_LOADS(HINTS)                                                                     \
+    _Pragma("unroll") for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch)                 \
+    {                                                                                              \
+        if (row + y + k * STEP < job.rows && col + x < job.cols)                                   \
+            values[k] = transpose_load_element<BYTES, HINTS>(from);                                \
     }
-    if (BYTES < 8 || job.hints == 0)
-#pragma unroll
-        for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch)
-            if (row + y + k * STEP < job.rows && col + x < job.cols)
-                values[k] = *(const Element *)from;
+    if (BYTES >= 8 && job.hints != 0) { /* smaller elements lose 2 points by the hint (H200) */
+        TRANSPOSE_LOADS((BYTES >= 8 ? TRANSPOSE_KEEP : 0))
+    }
+    if (BYTES < 8 || job.hints == 0) {
+        TRANSPOSE_LOADS(0)
+    }
+#undef TRANSPOSE_LOADS
 #pragma unroll
     for (int k = 0; k < LOADS; k++)
         if (row + y + k * STEP < job.rows && col + x < job.cols)

@@ -113,13 +113,12 @@ static __device__ __forceinline__ uint4 transpose_load(const char *from)
 #endif
 }
 
-/* Reads an element of 4 bytes or more, as transpose_load() does. */
-template <int BYTES>
-static __device__ __forceinline__ TransposeElement<BYTES> transpose_load_element(const char *from,
-                                                                                 int hints)
+/* Reads an element as transpose_load() does; with a hint only elements of 4 bytes or more. */
+template <int BYTES, int HINTS>
+static __device__ __forceinline__ TransposeElement<BYTES> transpose_load_element(const char *from)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    if (hints != 0) {
+    if constexpr (HINTS != 0) {
         TransposeElement<BYTES> v;
         uint32_t *w = (uint32_t *)&v;
         uint64_t policy;
