@@ -45,8 +45,10 @@ static void print_ways(const TransposeProblem *p)
     int used[TRANSPOSE_TERMS] = {0};
     float value[TRANSPOSE_TERMS];
     for (int r = 0; r < RULES; r++) {
+        if (!transpose_applies(&table[r], p, form))
+            continue;
         way_terms(p, table[r].way, value);
-        for (int k = 0; k < TRANSPOSE_TERMS && transpose_applies(&table[r], p, form); k++)
+        for (int k = 0; k < TRANSPOSE_TERMS; k++)
             used[k] |= fabsf(value[k]) >= 0.0005f;
     }
     printf("%-24s", "way");
