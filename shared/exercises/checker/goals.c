@@ -238,10 +238,6 @@ static void report_goal(const Goal *g, const struct counts *counts, const Run *r
         }
     }
     addf(to, "; the goal is %s %s%s", limit, number(g->bound), g->why);
-    if (idle && w->counter < 0 && w->figure == BLOCKS && counts->atomic_bytes)
-        add(to,
-            " (on the CPU the first block that asks a counter for tiles gets them all: let each "
-            "block work out its tiles)");
     if (run && strcmp(g->relation, ">=") && w->counter >= 0)
         add_lines(to, run, w);
     add(to, "\n");
