@@ -1,5 +1,5 @@
 /*
- * core.cuh: the kernels for matrices that are wide both ways.
+ * core.cuh: the kernels with tiles.
  *
  *   transpose_elements    a padded tile, one element at a time: touches nothing but the elements
  *   transpose_windows     any alignment: whole aligned vectors in, whole sectors out
