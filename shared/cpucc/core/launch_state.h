@@ -345,6 +345,7 @@ struct launch {
     uint32_t shared_used;             /* end of the shared variables in the slot */
     shared_site *sites;               /* static variables that the launch has used */
     bool recorded, aborted;
+    bool spins;           /* a block has polled until others ran */
     bool copies_may_race; /* a copy or fill is concurrent with it: streams.c */
     bool in_order;        /* lanes stop at each access: a checker needs the accesses in order */
     cudaError_t error;

@@ -289,8 +289,9 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
         for (int w = 0; w < b->warps; w++)
             if (b->warp[w].ready | b->warp[w].stopped) {
                 running = true;
-                unchanged &= b->warp[w].unchanged >= UNCHANGED_BLOCK ||
-                             b->warp[w].revisits >= REVISITS_BLOCK;
+                unchanged &=
+                    b->warp[w].unchanged >= (L->spins ? UNCHANGED_AGAIN : UNCHANGED_BLOCK) ||
+                    b->warp[w].revisits >= REVISITS_BLOCK;
             }
         if (cpucc_choose("a copy completes while others run", 2) && cpucc_async_completes(b))
             continue;
@@ -301,8 +302,10 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
         /* Nothing else can run: asynchronous copies complete as late as possible. */
         if (cpucc_async_progress(b))
             continue;
-        if (running)
+        if (running) {
+            L->spins = true;
             return SPINNING;
+        }
         if (b->at_barrier && b->at_barrier + b->done == b->threads) {
             meet_without_returned(b, some_lane(b, WAIT_BLOCK));
             pass_barrier(b);
