@@ -219,6 +219,8 @@ struct lane {
     bool result_unused;          /* the program may ignore a shuffle's result */
     uint32_t cluster_arrival;    /* clock at the arrival at the cluster's barrier */
     uintptr_t polled, polled_pc; /* address and pc of the last volatile read */
+    uintptr_t atomic_address;    /* of the last atomic outside the heap; 0: it shared its request */
+    uint64_t atomic_value;       /* there, before it */
     bool repeats_poll;           /* the current volatile read repeats that read */
     /* The unordered write at race_address, and the earlier write that it is unordered with. */
     uintptr_t race_pc;

@@ -84,13 +84,25 @@ static void account_copies(struct warp *w, uint32_t group, const struct group_ac
     cpucc_note_request(w, group, CPUCC_ASYNC_COPY_SHARED, at->bytes, copy.to);
 }
 
+/* True if the lane's last atomic was at this place too, where nothing has changed since: it has learned nothing. */
+static bool polls(struct lane *l, uint32_t group, uint32_t bytes)
+{
+    uint64_t value = 0;
+    bool alone = group == 1u << l->index && bytes <= sizeof value;
+    if (alone) /* else the lanes of the request change the value one after the other */
+        memcpy(&value, (const void *)l->address, bytes);
+    bool same = alone && l->atomic_address == l->address && l->atomic_value == value;
+    l->atomic_address = alone ? l->address : 0, l->atomic_value = value;
+    return same;
+}
+
 /* Adds an atomic request to the totals that no counter includes. */
 static void account_atomic(struct warp *w, uint32_t group, const struct group_access *at)
 {
     EACH_LANE_IN(l, w, group)
         if (cpucc_in_heap(l->address))
             cpucc_heap_atomics++;
-        else
+        else if (!polls(l, group, at->bytes))
             cpucc_other_atomic_bytes += at->bytes;
     CPUCC_TELL(atomic, w, group);
 }

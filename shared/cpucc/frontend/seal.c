@@ -60,7 +60,8 @@
  *     nothing allowed and ends the launch;
  *   - the load and the store of an atomic of at most 16 bytes. Atomics are in no counter, so they are
  *     counted apart (cpucc_heap_atomics, cpucc_other_atomic_bytes), for the host to refuse, and with them
- *     bulk copies within shared memory.
+ *     bulk copies within shared memory. A lane that finds a word as it was at its last atomic has learned
+ *     nothing: this poll does not count.
  *
  * All other ways into memory are calls, and by 4 and 6 these reach only what checks its arguments:
  * copies and fills (cpucc_memcpy and so on) count as the loads and stores that they make; cp.async,
