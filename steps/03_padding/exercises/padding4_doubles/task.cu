@@ -27,7 +27,7 @@
 // goal: blocks <= 124
 // goal: blocks >= 124
 // goal: tile_rows == 8
-// goal: thread_pairs >= 30
+// goal: thread_pairs >= 60
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 8;

@@ -25,7 +25,7 @@
 // goal: shared_bytes >= 2048
 // goal: blocks <= 128
 // goal: blocks >= 128
-// goal: thread_pairs >= 30
+// goal: thread_pairs >= 60
 // silver: shared_bytes <= 2112
 // gold: shared_bytes <= 2048
 #include "exercises/exercise.h"
