@@ -165,6 +165,11 @@ static void access(const struct lab_node *node, bool store, const mask on, lanes
             value[t] = !owner                       ? value[t] & ~THROUGH
                        : lab.own || *owner != t + 1 ? value[t] | THROUGH
                                                     : value[t];
+        if (!store && owner && *owner && *owner != t + 1) {
+            uint8_t *passed = &lab.passed[at - lab.shared], *passes = &lab.passes[*owner - 1][t];
+            lab.all_passed += !*passed, lab.pairs += !*passes;
+            *passed = *passes = 1;
+        }
     }
     if (object && any(on))
         count(node, object, store, on, index);
