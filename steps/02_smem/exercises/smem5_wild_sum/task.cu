@@ -14,7 +14,7 @@
  * still be doing in the first?
  *
  * Done when there is no race at any size, with as many requests of shared memory as two calls make,
- * and what other warps have put down decides.
+ * and the kernel goes wrong if other warps put down other numbers.
  */
 // operation: transpose
 // goal: verified
