@@ -13,7 +13,7 @@
  *
  * Done when the checker finds nothing to complain about, with a block for every eight tiles
  * (8 where it is counted), three stages, loads for all of them on the way before a thread waits, and 104
- * phases of mbarriers: in each block 8 of full[] and 5 of empty[]. What a phase orders is for you to see.
+ * phases of mbarriers: a ring has 8 of full[] and 5 of empty[] in each block. What a phase orders is for you to see.
  * rows and cols are multiples of 4.
  */
 // operation: transpose

@@ -12,7 +12,7 @@
  *
  * Done when loads from shared memory take at most 4 times the ideal: chunks go to eight different
  * places, and there are 32 rows. The next exercise gets rid of the rest. A tile is one box. Diagonals
- * without a swizzle pass too. rows and cols are multiples of 4.
+ * without a swizzle pass too, and so does whatever else takes no more. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
