@@ -273,7 +273,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     int col = (eight % IN_VECTOR + eight / IN_VECTOR / HIGH * IN_VECTOR) * PIECE;
     const int out_row = at.row * ROWS + row;
     char *to = at.out + ((at.col * COLS + col) * job.out_pitch + (long long)out_row * BYTES);
-    if (job.stack_step != 0)
+    if (job.stack_step != 0) /* the tile may hold several matrices: see transpose_stacks() */
         to += transpose_divide(out_row, job.by_rows) * job.stack_step;
 #pragma unroll
     for (int k = 0; k < LOADS; k++)

@@ -48,7 +48,8 @@ typedef struct {
     int line_pitch,
         line_shift; /* in shared memory, in vectors; one more after 2^line_shift lines */
     int slices, slice_step, size, count, row_step, shift_step, group_step; /* see transpose_runs */
-    long long stack_step; /* of a stack, from the last row of an output to the first of the next */
+    long long
+        stack_step; /* matrices on top of each other: from output to output, less one output row */
     TransposeDivisor by_width, by_rows, by_cols, by_size;
     int band, bands, fronts;   /* the order of tiles: see transpose_tile() */
     int first_across, first_z; /* the launch's first blockIdx.y and .z */
