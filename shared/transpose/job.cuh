@@ -48,8 +48,7 @@ typedef struct {
     int line_pitch,
         line_shift; /* in shared memory, in vectors; one more after 2^line_shift lines */
     int slices, slice_step, size, count, row_step, shift_step, group_step; /* see transpose_runs */
-    long long
-        stack_step; /* matrices on top of each other: from output to output, less one output row */
+    long long stack_step; /* of stacked matrices: out_stride less an output row */
     TransposeDivisor by_width, by_rows, by_cols, by_size;
     int band, bands, fronts;   /* the order of tiles: see transpose_tile() */
     int first_across, first_z; /* the launch's first blockIdx.y and .z */
