@@ -56,13 +56,14 @@ struct lab {
     int64_t row_elements;                     /* of the input */
     int64_t first_row, end_row;               /* that this block loads from */
     uint32_t blocks_loading[LAB_THREADS + 1]; /* so many rows */
-    /* Of this block: elements that pass between threads, and pairs of threads that pass each other some. */
-    uint8_t passed[SHARED_MOST], passes[LAB_THREADS][LAB_THREADS];
-    uint32_t all_passed, pairs;
-    uint32_t blocks_passing[100 + 1]; /* 100 elements between so many pairs */
-    uint64_t requests[3];             /* of global memory: of all blocks, the busiest, this one */
-    mask returned;                    /* threads that left the function */
-    int64_t *returns;                 /* what they return */
+    uint32_t accesses;                        /* so far */
+    uint32_t stored_in[SHARED_MOST];          /* the request that stored the element */
+    /* Of this block: requests for loads that take what other threads stored, and from how many requests in all. */
+    uint32_t passing_loads, passing_pairs;
+    uint32_t blocks_passing[TRAFFIC_LANES + 1]; /* from so many stores per load */
+    uint64_t requests[3]; /* of global memory: of all blocks, the busiest, this one */
+    mask returned;        /* threads that left the function */
+    int64_t *returns;     /* what they return */
 };
 extern struct lab lab;
 

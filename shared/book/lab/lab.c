@@ -130,11 +130,7 @@ static void launch(const struct lab_node *node)
                 memset(lab.returned, 0, sizeof lab.returned);
                 memset(lab.worked, 0, sizeof lab.worked);
                 memset(lab.shared, -1, sizeof lab.shared);
-                if (lab.all_passed) {
-                    memset(lab.passed, 0, sizeof lab.passed);
-                    memset(lab.passes, 0, sizeof lab.passes);
-                    lab.all_passed = lab.pairs = 0;
-                }
+                lab.passing_loads = lab.passing_pairs = 0;
                 lab.patience = PATIENCE;
                 lab.requests[2] = 0;
                 lab.first_row = lab.end_row = 0;
@@ -148,13 +144,11 @@ static void launch(const struct lab_node *node)
                 lab.blocks_with[worked]++;
                 const int64_t rows = lab.end_row - lab.first_row;
                 lab.blocks_loading[rows < LAB_THREADS ? rows : LAB_THREADS]++;
-                const uint32_t all = lab.all_passed ? lab.all_passed : 1;
-                const uint32_t pairs = (100 * lab.pairs + all - 1) / all;
-                lab.blocks_passing[pairs < 100 ? pairs : 100]++;
+                lab.blocks_passing[lab.passing_loads ? lab.passing_pairs / lab.passing_loads : 0]++;
             }
     counts.working_threads = traffic_median(lab.blocks_with, LAB_THREADS);
     counts.tile_rows = traffic_median(lab.blocks_loading, LAB_THREADS);
-    counts.thread_pairs = traffic_median(lab.blocks_passing, 100);
+    counts.stores_per_load = traffic_median(lab.blocks_passing, TRAFFIC_LANES);
     if ((uint64_t)lab.shared_bytes > counts.shared_bytes)
         counts.shared_bytes = counts.shared_used = (uint64_t)lab.shared_bytes;
     lab.width = 1;

@@ -117,16 +117,34 @@ static void count(const struct lab_node *node, const struct object *object, bool
     }
 }
 
+/* Counts requests for loads that take what other threads stored. `from`: by thread, the request that stored it, or 0. */
+static void note_stores(const lanes from)
+{
+    for (int first = 0; first < lab.width; first += TRAFFIC_LANES) {
+        uint32_t stores = 0;
+        for (int t = first; t < first + TRAFFIC_LANES && t < lab.width; ++t) {
+            int same = first;
+            while (from[same] != from[t])
+                ++same;
+            stores += from[t] && same == t;
+        }
+        lab.passing_loads += stores > 0;
+        lab.passing_pairs += stores;
+    }
+}
+
 /* Loads or stores through subscripts: value receives what is loaded, or has what is stored. */
 static void access(const struct lab_node *node, bool store, const mask on, lanes value)
 {
     const struct lab_symbol *symbol = node->a->kind == LAB_NAME ? node->a->symbol : NULL;
     const bool array = symbol && symbol->rank;
     const bool local = array && symbol->sort == LAB_LOCAL;
-    int64_t *index = push(node->line), *part = push(node->line);
+    int64_t *index = push(node->line), *part = push(node->line), *from = push(node->line);
     struct object *object = array && !local ? &lab.object[symbol->slot] : NULL;
     int subscripts = 0, limit = 1;
+    ++lab.accesses;
     memset(index, 0, sizeof(lanes));
+    memset(from, 0, sizeof(lanes));
     for (const struct lab_node *one = node->b; one; one = one->next, ++subscripts) {
         if (subscripts >= (array ? symbol->rank : 1))
             break;
@@ -159,21 +177,20 @@ static void access(const struct lab_node *node, bool store, const mask on, lanes
         int64_t *at = local ? &lab.slot[symbol->slot + index[t]][t] : &object->data[index[t]];
         *(store ? at : &value[t]) = *(store ? &value[t] : at);
         uint16_t *owner = object && object->shared ? &lab.owner[at - lab.shared] : NULL;
+        const uint32_t request = lab.accesses * TRAFFIC_LANES + (uint32_t)t / TRAFFIC_LANES;
         if (store && owner)
-            *owner = (uint16_t)(t + 1);
+            *owner = (uint16_t)(t + 1), lab.stored_in[at - lab.shared] = request;
         else if (!store && object && value[t] > 0 && value[t] & ELEMENT)
             value[t] = !owner                       ? value[t] & ~THROUGH
                        : lab.own || *owner != t + 1 ? value[t] | THROUGH
                                                     : value[t];
-        if (!store && owner && *owner && *owner != t + 1) {
-            uint8_t *passed = &lab.passed[at - lab.shared], *passes = &lab.passes[*owner - 1][t];
-            lab.all_passed += !*passed, lab.pairs += !*passes;
-            *passed = *passes = 1;
-        }
+        if (!store && owner && *owner && *owner != t + 1)
+            from[t] = lab.stored_in[at - lab.shared];
     }
+    note_stores(from);
     if (object && any(on))
         count(node, object, store, on, index);
-    depth -= 2;
+    depth -= 3;
 }
 
 /* ---- expressions ------------------------------------------------------------------------- */

@@ -63,7 +63,7 @@ uint64_t cpucc_variable_bytes(void) { return end_byte - first_byte; }
 enum { MOST_ROWS = 1024 };
 static uint64_t matrix, matrix_bytes, row_bytes;
 static uint32_t blocks_loading[MOST_ROWS + 1]; /* so many rows */
-static uint32_t blocks_passing[100 + 1];       /* units by so many pairs per 100 */
+static uint32_t blocks_passing[WARP + 1];      /* from so many stores per load */
 
 void cpucc_set_matrix(uint64_t start, uint64_t bytes, uint64_t bytes_of_row)
 {
@@ -87,14 +87,13 @@ void cpucc_note_end(const struct block *b)
     uint32_t rows = b->end_row - b->first_row;
     blocks_loading[rows < MOST_ROWS ? rows : MOST_ROWS]++;
     blocks_in_flight[b->most_in_flight]++;
-    uint32_t pairs =
-        b->units_passed ? (100 * b->lane_pairs + b->units_passed - 1) / b->units_passed : 0;
-    blocks_passing[pairs < 100 ? pairs : 100]++;
+    uint32_t stores = b->passing_loads ? b->passing_pairs / b->passing_loads : 0;
+    blocks_passing[stores < WARP ? stores : WARP]++;
 }
 
 uint64_t cpucc_rows_loaded(void) { return traffic_median(blocks_loading, MOST_ROWS); }
 
-uint64_t cpucc_lane_pairs(void) { return traffic_median(blocks_passing, 100); }
+uint64_t cpucc_stores_per_load(void) { return traffic_median(blocks_passing, WARP); }
 
 /* Adds a request to the counts of its pc, and keeps the request with the highest work / ideal. */
 static void record(const struct warp *w, uintptr_t pc, int counter,

@@ -29,7 +29,7 @@ static void make_access(uintptr_t address, uint32_t bytes, enum operation op, ui
         __builtin_prefetch(cpucc_shadow(address), 1);
     cpucc_await_turn(l);
     if (cpucc_sealed)
-        cpucc_seal_allow(l, address, bytes, op);
+        cpucc_seal_allow(l, address, bytes, op, pc);
     if (l->warp->unsettled >> l->index &
         1) /* again: other lanes of this request may have written */
         CPUCC_TELL(makes, l);
@@ -44,7 +44,7 @@ static __attribute__((noinline)) void plain_access(uintptr_t address, uint32_t b
         !cpucc_defer_apart(l, address, bytes, access_key(SITE, bytes, op == WRITE)))
         make_access(address, bytes, op, SITE);
     else if (cpucc_sealed)
-        cpucc_seal_allow(l, address, bytes, op);
+        cpucc_seal_allow(l, address, bytes, op, SITE);
 }
 
 /* Defers the access if the lane's next row expects it. If not, returns false. */
@@ -55,7 +55,7 @@ static inline __attribute__((always_inline)) bool expected_access(uintptr_t addr
     if (bytes < 4 || !l || !defer_access(l, address, bytes, op == WRITE, SITE))
         return false;
     if (cpucc_sealed)
-        cpucc_seal_allow(l, address, bytes, op);
+        cpucc_seal_allow(l, address, bytes, op, SITE);
     return true;
 }
 

@@ -68,7 +68,7 @@ static void apply_copy(const struct async_copy *c)
     for (int i = 0; i < c->count; i++) {
         const struct piece *p = &c->pieces[i];
         if (cpucc_altered && c->kind != STORE)
-            cpucc_alter(c->issuer, p->shared, p->bytes, false);
+            cpucc_alter(c->issuer, c->request, p->shared, p->bytes, false);
         if (c->reduction.wanted)
             cpucc_reduce(&c->reduction, (void *)p->global, c->data + at, p->bytes);
         else if (c->kind == STORE && p->global)
@@ -89,7 +89,7 @@ void cpucc_read_shared(struct async_copy *c)
     c->data = cpucc_nonnull(malloc(bytes + 1));
     for (int i = 0; i < c->count; at += c->pieces[i++].bytes) {
         if (cpucc_altered)
-            cpucc_alter(NULL, c->pieces[i].shared, c->pieces[i].bytes, true);
+            cpucc_alter(NULL, 0, c->pieces[i].shared, c->pieces[i].bytes, true);
         memcpy(c->data + at, (const void *)c->pieces[i].shared, c->pieces[i].bytes);
     }
     c->read = true;
@@ -125,6 +125,7 @@ static struct async_copy *new_copy(struct lane *l, enum copy_kind kind)
     cpucc_live_copies++;
     c->number = ++copies;
     c->kind = kind, c->issuer = l, c->pc = l->pc, c->group = l->open_group;
+    c->request = cpucc_altered ? cpucc_request_of(l, l->pc) : 0;
     return c;
 }
 

@@ -11,11 +11,12 @@ enum copy_kind { CP_ASYNC, LOAD, STORE, ARRIVAL };
 struct async_copy {
     struct async_copy *next;
     enum copy_kind kind;
-    bool read;       /* a store that has read its shared memory */
-    uint64_t number; /* in the order of issue */
-    int group;       /* of cp.async or of bulk stores, per thread */
-    int count;       /* of pieces */
-    uint32_t bytes;  /* of a load, which its mbarrier counts */
+    bool read;        /* a store that has read its shared memory */
+    uint64_t number;  /* in the order of issue */
+    uint32_t request; /* while shared memory is altered: as cpucc_request_of() */
+    int group;        /* of cp.async or of bulk stores, per thread */
+    int count;        /* of pieces */
+    uint32_t bytes;   /* of a load, which its mbarrier counts */
     struct lane *issuer;
     uintptr_t pc;
     struct piece *pieces;

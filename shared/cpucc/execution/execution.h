@@ -141,22 +141,28 @@ void cpucc_seal(void); /* sets cpucc_sealed */
 extern uint64_t
     cpucc_local_bytes; /* of local arrays that sealed lanes access at different places */
 /* What cpucc_alter_shared alters: words of shared memory that other lanes have stored; also the lane's
- * own; also words of __device__ variables that other lanes have stored; those of other warps alone. */
-enum altered_words { OF_OTHERS, OWN_TOO, OF_OTHER_BLOCKS, OF_OTHER_WARPS };
+ * own; also words of __device__ variables that other lanes have stored; those of other warps alone; the lane's own
+ * too, at every second load. */
+enum altered_words { OF_OTHERS, OWN_TOO, OF_OTHER_BLOCKS, OF_OTHER_WARPS, IN_TURN };
 /* From now on, sealed code that loads from shared memory gets values that `how` has changed: aligned units
  * of so many bytes. `how` changes a unit, or `back` again, and returns true; or leaves it and returns
  * false. Lanes get only small numbers from each other in any other way. */
 void cpucc_alter_shared(size_t bytes, enum altered_words, bool (*how)(void *unit, bool back));
 /* Changes what device code is about to load, or changes back what it is about to store over. `by`: the
- * lane whose registers the access reads or writes; NULL if it is none or another one. */
-void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool load);
+ * lane whose registers the access reads or writes; NULL if it is none or another one. `request`: as
+ * cpucc_request_of(); 0: of no warp. */
+void cpucc_alter(const struct lane *by, uint32_t request, uintptr_t address, size_t bytes,
+                 bool load);
+/* A number of the request to which the lane's access at this pc belongs: equal for all lanes of it, and not 0. */
+uint32_t cpucc_request_of(const struct lane *l, uintptr_t pc);
 /* What a lane gets of another lane's value; all of it if every lane gets it. */
 uint64_t cpucc_exchanged(uint64_t value, uint32_t broadcast);
 extern bool *cpucc_altered; /* by unit: it is changed; NULL: loads change nothing */
 void cpucc_seal_parameters(const void *start, size_t bytes); /* notes a launch's arguments */
 /* Permits the lane one access at this address; an atomic's loads and stores may repeat. */
 void cpucc_seal_atomic(uint32_t bytes, const void *expected);
-void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op);
+void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
+                      uintptr_t pc);
 /* Ends the launch if sealed code runs and the range is not within the thread's local variables. */
 void cpucc_seal_local_range(const void *p, size_t bytes, uintptr_t pc);
 void cpucc_seal_note(uintptr_t address, size_t bytes); /* notes an access of a local array */

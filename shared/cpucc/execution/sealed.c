@@ -30,7 +30,7 @@ static bool lies_within(uintptr_t a, size_t bytes, const char *start, const char
 bool *cpucc_altered;
 /* By unit: the lane or warp that has stored it, of variables its block's number; NULL: none, or it may load it altered. */
 static const void **stored_by;
-static uint32_t *loaded_in; /* by unit of shared memory: the last block whose lanes passed it on */
+static uint32_t *stored_in;        /* by unit of shared memory: the request that has stored it */
 static unsigned char *byte_before; /* by unit of one byte: as it was stored */
 static size_t unit, shared_units;
 static enum altered_words altered_words;
@@ -43,42 +43,43 @@ void cpucc_alter_shared(size_t bytes, enum altered_words words, bool (*how)(void
     size_t units = shared_units + variables / bytes + 1;
     free(cpucc_altered);
     free(stored_by);
-    free(loaded_in);
+    free(stored_in);
     free(byte_before);
     cpucc_altered = cpucc_nonnull(calloc(units, 1));
     stored_by = cpucc_nonnull(calloc(units, sizeof *stored_by));
-    loaded_in = cpucc_nonnull(calloc(units, sizeof *loaded_in));
+    stored_in = cpucc_nonnull(calloc(units, sizeof *stored_in));
     byte_before = cpucc_nonnull(calloc(units, 1));
     unit = bytes, change = how, altered_words = words;
 }
 
-/* Notes that shared unit i passes from one lane to another: counts new units and new pairs of lanes per block. */
-static void note_pair(size_t i, const struct lane *from, const struct lane *to)
+uint32_t cpucc_request_of(const struct lane *l, uintptr_t pc)
 {
-    enum { BITS = 20, MOST = 1 << BITS };
-    static uint64_t pairs[MOST];
-    static uint32_t used;
-    struct block *b = to->warp->block;
-    uint64_t number = (uint64_t)(from->warp->number * WARP + from->index) << 10 |
-                      (uint64_t)(to->warp->number * WARP + to->index),
-             key = (uint64_t)b->serial << 20 | number,
-             at = key * 0x9e3779b97f4a7c15u >> (64 - BITS);
-    b->units_passed += loaded_in[i] != b->serial;
-    loaded_in[i] = b->serial;
-    if (used > MOST / 2) { /* nearly all are of blocks that have ended */
-        memset(pairs, 0, sizeof pairs);
-        used = 0;
-    }
-    while (pairs[at] && pairs[at] != key)
-        at = (at + 1) % MOST;
-    if (pairs[at])
-        return;
-    pairs[at] = key;
-    used++;
-    b->lane_pairs++;
+    uint64_t key = (l->path_hash ^ pc) * 0x9e3779b97f4a7c15u ^
+                   ((uint64_t)l->warp->block->serial << 5 | (uint64_t)l->warp->number);
+    return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32) | 1;
 }
 
-void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool load)
+/* True if the key is new, among those of the last blocks. */
+static bool is_new(uint64_t key)
+{
+    enum { BITS = 20, MOST = 1 << BITS };
+    static uint64_t keys[MOST];
+    static uint32_t used;
+    uint64_t at = key * 0x9e3779b97f4a7c15u >> (64 - BITS);
+    if (used > MOST / 2) { /* nearly all are of blocks that have ended */
+        memset(keys, 0, sizeof keys);
+        used = 0;
+    }
+    while (keys[at] && keys[at] != key)
+        at = (at + 1) % MOST;
+    bool added = !keys[at];
+    keys[at] = key;
+    used += added;
+    return added;
+}
+
+void cpucc_alter(const struct lane *by, uint32_t request, uintptr_t address, size_t bytes,
+                 bool load)
 {
     for (uintptr_t a = address / unit * unit; a < address + bytes; a += unit) {
         bool shared = cpucc_is_shared_pointer((void *)a);
@@ -94,18 +95,21 @@ void cpucc_alter(const struct lane *by, uintptr_t address, size_t bytes, bool lo
         size_t i = shared ? (a - (uintptr_t)cpucc_slots) / unit
                           : shared_units + (a - (uintptr_t)__start_cpucc_device) / unit;
         bool *is = cpucc_altered + i, own = me && stored_by[i] == me;
-        if (load && shared && me && !own && stored_by[i] && altered_words != OF_OTHER_WARPS)
-            note_pair(i, stored_by[i], by);
+        if (load && shared && by && !own && stored_by[i] && stored_in[i]) {
+            by->warp->block->passing_loads += is_new((uint64_t)request << 32);
+            by->warp->block->passing_pairs += is_new((uint64_t)request << 32 | stored_in[i]);
+        }
         if (load && !*is && !own && (shared || stored_by[i])) {
             byte_before[i] = *(const unsigned char *)a;
             *is = change((void *)a, false);
-        } else if ((!load || own) && *is) { /* another lane has loaded it before */
+        } else if ((!load || own || altered_words == IN_TURN) && *is) { /* it was loaded before */
             *is = !change((void *)a, true);
             if (load && unit == 1)
                 *(unsigned char *)a = byte_before[i];
         }
         if (!load)
-            stored_by[i] = altered_words == OWN_TOO ? NULL : me;
+            stored_by[i] = altered_words == OWN_TOO || altered_words == IN_TURN ? NULL : me,
+            stored_in[i] = request;
     }
 }
 
@@ -176,11 +180,12 @@ static struct lane *running_lane(uintptr_t pc)
 
 /* Allows sealed code one access of the range that cpucc_access has checked; if it is an atomic, one
  * load and one store. */
-void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op)
+void cpucc_seal_allow(struct lane *l, uintptr_t address, uint32_t bytes, enum operation op,
+                      uintptr_t pc)
 {
     bool write = op == WRITE || op == VOLATILE_WRITE;
     if (cpucc_altered)
-        cpucc_alter(l, address, bytes, !write);
+        cpucc_alter(l, cpucc_request_of(l, pc), address, bytes, !write);
     for (int w = 0; w < 2; w++) {
         struct allowed_range *a = &l->allowed[w];
         if (op != ATOMIC && w != write)

@@ -186,6 +186,7 @@ static void run_rows(struct warp_work *of[WARP])
     cpucc_count_matrices(&request);
     for (int i = 0; i < 2 * WARP * count && cpucc_altered; i++)
         cpucc_alter(w[i / 2 % WARP]->work.lane,
+                    cpucc_request_of(w[i / 2 % WARP]->work.lane, w[i / 2 % WARP]->work.lane->pc),
                     (uintptr_t)element_in_row(w, i / 2 % WARP, i / 2 / WARP, i % 2), 2, !store);
     for (int lane = 0; lane < WARP; lane++)
         for (int m = 0; m < count; m++)
@@ -268,7 +269,7 @@ void cpucc_wmma_move(void *elements, void *memory, int rows, int cols, unsigned 
         if (!check(l, p, (uint32_t)size, store ? WRITE : READ, false))
             cpucc_abort(cudaErrorIllegalAddress);
         if (cpucc_altered)
-            cpucc_alter(l, (uintptr_t)p, size, !store);
+            cpucc_alter(l, cpucc_request_of(l, l->pc), (uintptr_t)p, size, !store);
         char *x = (char *)elements + (size_t)e * size;
         memcpy(store ? p : x, store ? x : p, size);
     }

@@ -64,13 +64,13 @@ const char *const figures[FIGURES][2] = {
                   "put them, and by no shuffle or vote (in a run whose loads give other values)"},
     {"across_warps", "of the output, %s percent come out of shared memory where another warp has "
                      "put them (in a run whose loads give other values)"},
-    {"thread_pairs", "per 100 elements, %s pairs of threads pass each other some through shared "
-                     "memory (let each thread take elements from many others)"},
+    {"stores_per_load", "a request for loads from shared memory takes what %s requests have stored "
+                        "(let it take a column of what was stored by rows)"},
     {"across_blocks", "of the output, %s percent come out of variables where another block has put "
                       "them (in a run whose loads give other values)"},
     {"decided", "integers in shared memory decide %s elements of the output"},
     {"decided_across", "integers in shared memory that another warp has put there decide %s "
-                       "elements of the output"},
+                       "elements of the output (all if the kernel fails when they change)"},
     {"later_loads", "%s loads by TMA complete on an mbarrier after its first phase"},
     {"bytes_in_flight", "at most %s bytes are on the way to a block before a thread waits"}};
 
@@ -98,10 +98,10 @@ bool read_what(const char *counter, const char *quantity, What *w)
 double value_of(const What *w, const struct counts *c)
 {
     const uint64_t figure[FIGURES] = {
-        c->shared_bytes,   c->launches,       c->blocks,       c->threads,
-        c->tile_rows,      c->variable_bytes, c->phases,       c->through_shared,
-        c->through_shared, c->through_shared, c->thread_pairs, c->through_shared,
-        c->decided,        c->decided,        c->later_loads,  c->in_flight};
+        c->shared_bytes,   c->launches,       c->blocks,          c->threads,
+        c->tile_rows,      c->variable_bytes, c->phases,          c->through_shared,
+        c->through_shared, c->through_shared, c->stores_per_load, c->through_shared,
+        c->decided,        c->decided,        c->later_loads,     c->in_flight};
     if (w->counter < 0)
         return (double)figure[w->figure];
     double requests = 0, work = 0, ideal = 0;

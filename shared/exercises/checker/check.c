@@ -136,9 +136,7 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
         bool differs = run.counts.exchanges > 2 * altered.counts.exchanges + 1000;
         altered.counts.through_shared *= !differs && !altered.counts.faults;
         run.counts.through_shared = altered.counts.through_shared;
-        if (assignment->task.bytes > 4) /* elements of several units */
-            altered.counts.thread_pairs *= (uint64_t)assignment->task.bytes / 4;
-        run.counts.thread_pairs = altered.counts.thread_pairs;
+        run.counts.stores_per_load = altered.counts.stores_per_load;
         if (uses_uncounted(&altered, &assignment->task, false, v))
             return;
     }

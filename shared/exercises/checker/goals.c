@@ -230,7 +230,10 @@ static void report_goal(const Goal *g, const struct counts *counts, const Run *r
         case EXTRA:
             addf(to, "the %s take %s %s more than their bytes need (%s)", verb, value, unit, name);
             break;
-        case IDEAL: addf(to, "the bytes of the %s fill %s %s (%s)", verb, value, unit, name); break;
+        case IDEAL:
+            addf(to, "the bytes of the %s fill %s %s%s (%s)", verb, value, unit,
+                 *unit == 'b' ? " of the matrix" : "", name);
+            break;
         case WORK_PER_REQUEST: addf(to, "the %s touch %s %s a request", verb, value, unit); break;
         default:
             addf(to, "the %s take %s times the %s that their bytes need", verb,
@@ -331,7 +334,7 @@ static const struct implied {
     {2, 4, LIMITED, SPARED | SHARED, "exchanged", ">=", "", 85},
     /* TMA's copies are counted apart: they could carry the matrix beside idle accesses, or be idle themselves. */
     {6, 8, PLAIN, LIMITED, NULL, "work ==", " (this exercise counts plain accesses)", 0},
-    {6, 8, ENGINE, FEW_WORK | AT_LEAST, NULL, "work ==", " (each element once)", 1},
+    {6, 8, ENGINE, FEW_WORK | AT_LEAST, NULL, "ideal ==", " (each element once)", 1},
     /* Half-used sectors and lanes in two turns take 2 times what full requests take. Our solutions take at most 1.4
      * times that (the edges of shape2_window), so the bound lies between. */
     {0, 2, SHARED | BASIC, FEW_WORK | RATIO | AT_LEAST, NULL, "work <=", FULL, HALF_MORE},
@@ -376,7 +379,7 @@ void add_least_work(Assignment *assignment)
         if (strstr(text_of(&assignment->goals), ways[i]))
             assignment->task.altered_words = i + 1;
     assignment->task.altered_numbers =
-        strstr(text_of(&assignment->goals), ": decided_across") ? 3 : 1;
+        strstr(text_of(&assignment->goals), ": decided_across") ? 3 : 4;
     for (int w = 0; w < 3; w++, all &= LASTING) {
         char *line;
         Goal g;

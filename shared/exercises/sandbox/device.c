@@ -260,7 +260,7 @@ static void give_matrices(void)
     counts.working_threads = cpucc_working_threads();
     counts.tile_rows = cpucc_rows_loaded();
     counts.variable_bytes = cpucc_variable_bytes();
-    counts.thread_pairs = cpucc_lane_pairs();
+    counts.stores_per_load = cpucc_stores_per_load();
     send_message(JUDGE, MESSAGE_COLLECTED, &counts, sizeof counts);
     if (matrices.large_element_bytes) {
         large_send_pages(JUDGE);

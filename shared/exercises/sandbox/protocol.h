@@ -110,8 +110,8 @@ struct counts {
     uint64_t shared_bytes, threads;           /* of a block: the most of any launch */
     uint64_t least_threads, shared_used;      /* of shared_bytes: stored to and then loaded */
     uint64_t tile_rows,
-        variable_bytes;    /* rows that half of the blocks load from; of all variables */
-    uint64_t thread_pairs; /* of threads that pass each other units, per 100 units */
+        variable_bytes;       /* rows that half of the blocks load from; of all variables */
+    uint64_t stores_per_load; /* requests, of shared memory, from which one for loads takes */
     uint64_t faults, atomics, atomic_bytes, exchanges, local_bytes, phases;
     uint64_t later_loads,
         in_flight; /* loads by TMA on used mbarriers; bytes on the way to a block */

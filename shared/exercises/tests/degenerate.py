@@ -293,7 +293,7 @@ def programs(task, solution):
                                   WANDERER.replace("RING", str(int(filled[1]) // size)))
     if "// goal: across_warps" in task:
         yield "one_warp", program(f"one_warp<<<{blocks}, 32>>>(in, out, rows, cols);", ONE_WARP)
-    if "// goal: thread_pairs" in task and size == 4:
+    if "// goal: stores_per_load" in task and size == 4:
         down = int((re.search("// goal: tile_rows == (\\d+)", task) or [0, 32])[1])
         across = 48 if down == 64 else 1024 // down
         yield "mailbox", program(f"mailbox<{down}, {across}><<<dim3(tiles(cols, {across}), tiles(rows, {down})), "

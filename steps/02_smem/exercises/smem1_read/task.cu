@@ -24,7 +24,7 @@
 // goal: blocks >= 60
 // goal: tile_rows == 16
 // goal: shared_bytes >= 4096
-// goal: thread_pairs >= 60
+// goal: stores_per_load >= 2
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 16;

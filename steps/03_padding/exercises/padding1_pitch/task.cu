@@ -25,7 +25,7 @@
 // goal: tile_rows == 8
 // goal: global_load work <= 7936
 // goal: global_store work <= 7936
-// goal: thread_pairs >= 60
+// goal: stores_per_load >= 2
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 8;

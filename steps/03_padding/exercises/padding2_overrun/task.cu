@@ -19,7 +19,7 @@
 // goal: shared_bytes <= 4224
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
-// goal: thread_pairs >= 60
+// goal: stores_per_load >= 2
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

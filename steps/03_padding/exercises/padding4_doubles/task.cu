@@ -27,7 +27,7 @@
 // goal: blocks <= 124
 // goal: blocks >= 124
 // goal: tile_rows == 8
-// goal: thread_pairs >= 60
+// goal: stores_per_load >= 2
 #include "exercises/exercise.h"
 
 constexpr int TILE_ROWS = 8;

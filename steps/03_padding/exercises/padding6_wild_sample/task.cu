@@ -20,7 +20,7 @@
 // goal: shared_store conflict_degree == 1
 // goal: shared_load conflict_degree == 1
 // goal: shared_bytes <= 4224
-// goal: thread_pairs >= 60
+// goal: stores_per_load >= 2
 #include "exercises/exercise.h"
 
 constexpr int TILE = 16;

@@ -25,7 +25,7 @@
 // goal: shared_bytes >= 2048
 // goal: blocks <= 128
 // goal: blocks >= 128
-// goal: thread_pairs >= 60
+// goal: stores_per_load >= 2
 // silver: shared_bytes <= 2112
 // gold: shared_bytes <= 2048
 #include "exercises/exercise.h"

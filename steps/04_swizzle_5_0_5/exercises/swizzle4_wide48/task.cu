@@ -24,7 +24,7 @@
 // goal: blocks >= 20
 // goal: tile_rows == 64
 // goal: shared_bytes >= 12288
-// goal: thread_pairs >= 30
+// goal: stores_per_load >= 2
 // silver: shared_load conflict_degree == 1
 // gold: shared_store conflict_degree == 1
 // gold: shared_bytes == 12288

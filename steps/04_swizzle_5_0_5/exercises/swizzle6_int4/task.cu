@@ -26,7 +26,7 @@
 // goal: blocks >= 64
 // goal: global_load work <= 32768
 // goal: global_store work <= 32768
-// goal: thread_pairs >= 60
+// goal: stores_per_load >= 2
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

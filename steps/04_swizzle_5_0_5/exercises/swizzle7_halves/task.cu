@@ -22,7 +22,7 @@
 // goal: blocks >= 16
 // goal: global_load work <= 4096
 // goal: global_store work <= 4096
-// goal: thread_pairs >= 20
+// goal: stores_per_load >= 2
 #include "exercises/exercise.h"
 
 constexpr int TILE = 64;

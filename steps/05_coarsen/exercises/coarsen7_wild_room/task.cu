@@ -12,8 +12,8 @@
  * not notice?
  *
  * Done when every access is inside what was asked for, that is at most 4232 bytes, each block has one
- * tile, and what it does with the tile still depends on a number that another warp has put into shared
- * memory. (A kernel that only fails if that number changes does not count.)
+ * tile, and which one it is still depends on numbers that another warp has put into shared memory. (The
+ * checker changes these numbers by one. A kernel that then fails does not count.)
  */
 // operation: transpose
 // goal: verified

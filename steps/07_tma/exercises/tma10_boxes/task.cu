@@ -21,6 +21,7 @@
 // goal: verified
 // goal: shared_load work <= 8192
 // goal: shared_store conflict_degree == 1
+// goal: tma_load work == 262144
 // goal: tma_load requests == 128
 // goal: global_load requests == 0
 // goal: global_store requests == 0

@@ -25,6 +25,8 @@
 // goal: shared_bytes >= 12288
 // goal: bytes_in_flight >= 12288
 // goal: shared_bytes <= 12544
+// goal: tma_load work == 262144
+// goal: tma_store work == 262144
 // goal: global_load requests == 0
 // goal: global_store requests == 0
 #include "exercises/exercise.h"

@@ -22,6 +22,8 @@
 // goal: blocks == 16
 // goal: later_loads >= 48
 // goal: shared_bytes <= 8200
+// goal: tma_load work == 262144
+// goal: tma_store work == 262144
 // goal: global_load requests == 0
 // goal: global_store requests == 0
 #include "exercises/exercise.h"

@@ -23,6 +23,8 @@
 // goal: shared_bytes <= 8448
 // goal: shared_bytes >= 8192
 // goal: bytes_in_flight >= 8192
+// goal: tma_load work == 262144
+// goal: tma_store work == 262144
 // goal: global_load requests == 0
 // goal: global_store requests == 0
 #include "exercises/exercise.h"
