@@ -31,7 +31,7 @@ static __global__ void __launch_bounds__(256) transpose_elements(const Transpose
         if (row + y + k * STEP < job.rows && col + x < job.cols)                                   \
             values[k] = transpose_load_element<BYTES, HINTS>(from);                                \
     }
-    if (BYTES >= 8 && job.hints != 0) { /* smaller elements lose 2 points by the hint (H200) */
+    if (BYTES >= 8 && job.hints != 0) { /* elements of 4 bytes lose 2 points by the hint (H200) */
         TRANSPOSE_LOADS((BYTES >= 8 ? TRANSPOSE_KEEP : 0))
     }
     if (BYTES < 8 || job.hints == 0) {

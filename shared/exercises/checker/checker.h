@@ -221,7 +221,7 @@ typedef struct {
         THROUGH,
         OTHERS,
         WARPS,
-        PAIRS,
+        STORES_PER_LOAD,
         OTHER_BLOCKS,
         INTS,
         INTS_ACROSS,
