@@ -8,7 +8,7 @@
 
 #include "transpose/rule.h"
 
-enum { RIVAL = TRANSPOSE_WAYS, CONTENDERS, MOST = 60000, RULES = 4 * 5 * 2 * TRANSPOSE_WAYS };
+enum { RIVAL = TRANSPOSE_WAYS, CONTENDERS, MOST = 90000, RULES = 4 * 5 * 2 * TRANSPOSE_WAYS };
 
 /* A measured problem: percent of a copy's speed per contender, 0 if it cannot do it; and by each half
  * of the rounds alone. */

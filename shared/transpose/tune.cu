@@ -60,16 +60,29 @@ static double between(double low, double high) /* uniform in the logarithm */
     return exp(log(low) + below(1 << 20) / (double)(1 << 20) * log(high / low));
 }
 
+/* Returns the power of two whose logarithm is the nearest. */
+static int64_t near_power(int64_t n)
+{
+    int64_t power = 1;
+    while (2 * power * power < n * n)
+        power *= 2;
+    return power;
+}
+
 /* Draws a problem: wide, few columns, few rows, or small; held by L2 or several times larger;
- * aligned or not; sometimes a batch, with pitches, or at an offset. */
+ * aligned or not; sometimes a batch, with pitches, or at an offset; every third has sides that are
+ * powers of two, as people's matrices often have. */
 static void draw(Transpose *t)
 {
     static const int narrow[] = {2, 3, 4, 5, 9, 17, 33, 65};
     memset(t, 0, sizeof *t);
     const int e = t->element_bytes = 1 << below(5), kind = below(10), aligned = below(2);
-    const int form = kind < 8 ? kind : 0; /* small ones are the hardest to choose for */
+    const int form =
+        kind < (e < 16 ? 8 : 5) ? kind : 0; /* small ones are the hardest to choose for */
     const int unit = aligned ? (below(2) ? 32 : 16) / e + (e == 16 && below(2)) : 1;
-    double bytes = below(4) ? between(3e7, 6e8) : between(5e4, 3e7);
+    double bytes = below(20) == 0 ? between(6e8, 3e9)
+                   : below(4)     ? between(3e7, 6e8)
+                                  : between(5e4, 3e7);
     int bucket = below(7), few = narrow[bucket] + below(narrow[bucket + 1] - narrow[bucket]);
     long other = aligned ? (few + unit - 1) / (unit ? unit : 1) * (unit ? unit : 1) : few;
     few = below(2) ? few : (int)(other < 64 ? other : few);
@@ -104,6 +117,10 @@ static void draw(Transpose *t)
             t->in_pitch = t->cols + below(64);
             t->out_pitch = t->rows + below(64);
         }
+    }
+    if (below(3) == 0 && t->in_pitch == 0) {
+        t->rows = near_power(t->rows);
+        t->cols = near_power(t->cols);
     }
     int offset = aligned || below(2) ? 0 : below(16);
     t->in = in + 4096 + offset * e;
@@ -361,7 +378,7 @@ static void measure_all(double seconds)
         fprintf(stderr, "tune: no device\n");
         exit(3);
     }
-    room = 1400ull << 20;
+    room = 3400ull << 20;
     MUST(cudaMalloc(&in, room));
     MUST(cudaMalloc(&out, room));
     MUST(cudaMemset(in, 1, room));
