@@ -29,7 +29,7 @@ static __global__ void __launch_bounds__(256) transpose_elements(const Transpose
     _Pragma("unroll") for (int k = 0; k < LOADS; k++, from += STEP * job.in_pitch)                 \
     {                                                                                              \
         if (row + y + k * STEP < job.rows && col + x < job.cols)                                   \
-            values[k] = transpose_load_element<BYTES, HINTS>(from);                                \
+            values[k] = transpose_load<BYTES, HINTS>(from);                                        \
     }
     if (BYTES >= 8 && job.hints != 0) { /* elements of 4 bytes lose 2 points by the hint (H200) */
         TRANSPOSE_LOADS((BYTES >= 8 ? TRANSPOSE_KEEP : 0))
@@ -105,10 +105,10 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     const int height = min(HEIGHT, job.rows - first_row); /* rows that there are */
     const bool inside =
         lowest - 15 >= job.in && corner + (height - 1) * job.in_pitch + bytes + 15 <= job.in_end;
-#define TRANSPOSE_TAKE(row, from, past, vector, PAIRS)                                             \
+#define TRANSPOSE_TAKE(row, from, past, vector, WHOLE)                                             \
     if ((past) < bytes && (row) < height && first_row + (row) >= 0) {                              \
         if (inside || ((from) >= job.in && (from) + 16 <= job.in_end))                             \
-            transpose_copy<1, PAIRS>(&tile[TRANSPOSE_PLACE(row, vector)], from, job.hints);        \
+            transpose_copy<WHOLE>(&tile[TRANSPOSE_PLACE(row, vector)], from, job.hints);           \
         else                                                                                       \
             transpose_part<BYTES>(&tile[TRANSPOSE_PLACE(row, vector)], from, job.in, job.in_end);  \
     }
@@ -119,14 +119,14 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
         from += past;
 #pragma unroll
         for (int k = 0; k < HEIGHT; k += ROW_STEP, from += ROW_STEP * job.in_pitch)
-            TRANSPOSE_TAKE(y + k, from, past, x, (BYTES >= 8))
+            TRANSPOSE_TAKE(y + k, from, past, x, (BYTES < 8 ? 128 : 256))
     }
     if (PITCH > WIDTH &&
         threadIdx.x < HEIGHT) { /* one more; DRAM reads aligned pairs of lines best */
         const char *from = corner + (int)threadIdx.x * job.in_pitch;
         const int past = WIDTH * 16 - transpose_past(from, 16);
         from += past;
-        TRANSPOSE_TAKE((int)threadIdx.x, from, past, WIDTH, 1)
+        TRANSPOSE_TAKE((int)threadIdx.x, from, past, WIDTH, 256)
     }
 #undef TRANSPOSE_TAKE
     transpose_copied();
@@ -256,7 +256,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
     _Pragma("unroll") for (int k = 0; k < LOADS; k++)                                              \
     {                                                                                              \
         if (in_row + k * ROW_STEP < job.rows && in_col < job.cols)                                 \
-            values[k] = transpose_load<HINTS>(from + k * ROW_STEP * job.in_pitch);                 \
+            values[k] = transpose_load<16, HINTS>(from + k * ROW_STEP * job.in_pitch);             \
     }
     if (job.hints == 0) {
         TRANSPOSE_LOADS(0)

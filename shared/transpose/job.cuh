@@ -69,10 +69,8 @@ typedef struct {
 #else
 #define TRANSPOSE_SM_THREADS 2048
 #endif
-#define TRANSPOSE_LEAST(a, b) ((a) < (b) ? (a) : (b))
 #define TRANSPOSE_BLOCKS(threads, wanted)                                                          \
-    TRANSPOSE_LEAST(TRANSPOSE_LEAST(TRANSPOSE_SM_THREADS / (threads), wanted),                     \
-                    TRANSPOSE_SM_THREADS == 2048 ? 32 : 16)
+    ((wanted) * (threads) < TRANSPOSE_SM_THREADS ? (wanted) : TRANSPOSE_SM_THREADS / (threads))
 
 /* A block's dynamic shared memory. */
 extern __shared__ uint4 transpose_shared[];
@@ -86,81 +84,66 @@ __host__ __device__ uint4 transpose_element(char (*)[16]);
 template <int BYTES>
 using TransposeElement = decltype(transpose_element((char (*)[BYTES])NULL));
 
-/* Reads 16 bytes. HINTS are TRANSPOSE_KEEP: L2 keeps them longer than what is written; and
- * TRANSPOSE_LINES: L2 fetches the whole line (PTX ISA, "ld" and "createpolicy", from compute
- * capability 8.0 on). Without a hint it is a plain load: one under a neutral policy is 6 % slower. */
-template <int HINTS>
-static __device__ __forceinline__ uint4 transpose_load(const char *from)
+/* Returns the policy of loads for lines that L2 shall keep longer than what is written (PTX ISA,
+ * "createpolicy", from compute capability 8.0 on). */
+static __device__ __forceinline__ uint64_t transpose_policy(void)
 {
+    uint64_t policy = 0;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    uint4 v;
-    uint64_t policy;
-    if (HINTS != 0)
-        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
-    if (HINTS == TRANSPOSE_KEEP)
-        asm volatile("ld.global.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
-                     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-                     : "l"(from), "l"(policy));
-    else if (HINTS != 0)
-        asm volatile("ld.global.L2::cache_hint.L2::128B.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
-                     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-                     : "l"(from), "l"(policy));
-    else
-        v = *(const uint4 *)from;
-    return v;
-#else
-    return *(const uint4 *)from;
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
 #endif
+    return policy;
 }
 
-/* Reads an element as transpose_load() does; with a hint only elements of 4 bytes or more. */
+/* Reads an element. HINTS, from 4 bytes on, are TRANSPOSE_KEEP: L2 keeps it; and, of 16 bytes,
+ * TRANSPOSE_LINES: L2 fetches the whole line (PTX ISA, "ld"). Without a hint it is a plain load:
+ * one under a neutral policy is 6 % slower. */
 template <int BYTES, int HINTS>
-static __device__ __forceinline__ TransposeElement<BYTES> transpose_load_element(const char *from)
+static __device__ __forceinline__ TransposeElement<BYTES> transpose_load(const char *from)
 {
+    TransposeElement<BYTES> v;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    if constexpr (HINTS != 0) {
-        TransposeElement<BYTES> v;
-        uint32_t *w = (uint32_t *)&v;
-        uint64_t policy;
-        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
-        if constexpr (BYTES == 4)
-            asm volatile("ld.global.L2::cache_hint.u32 %0, [%1], %2;"
-                         : "=r"(w[0])
-                         : "l"(from), "l"(policy));
-        else if constexpr (BYTES == 8)
-            asm volatile("ld.global.L2::cache_hint.v2.u32 {%0, %1}, [%2], %3;"
-                         : "=r"(w[0]), "=r"(w[1])
-                         : "l"(from), "l"(policy));
-        else
-            *(uint4 *)w = transpose_load<TRANSPOSE_KEEP>(from);
-        return v;
-    }
+    uint32_t *w = (uint32_t *)&v;
+#define TRANSPOSE_LOAD(how, ...)                                                                   \
+    asm volatile("ld.global.L2::cache_hint" how:__VA_ARGS__ : "l"(from), "l"(transpose_policy()))
+    if constexpr (HINTS != 0 && BYTES == 4)
+        TRANSPOSE_LOAD(".u32 %0, [%1], %2;", "=r"(w[0]));
+    else if constexpr (HINTS != 0 && BYTES == 8)
+        TRANSPOSE_LOAD(".v2.u32 {%0, %1}, [%2], %3;", "=r"(w[0]), "=r"(w[1]));
+    else if constexpr (HINTS == TRANSPOSE_KEEP)
+        TRANSPOSE_LOAD(".v4.u32 {%0, %1, %2, %3}, [%4], %5;", "=r"(w[0]), "=r"(w[1]), "=r"(w[2]),
+                       "=r"(w[3]));
+    else if constexpr (HINTS != 0)
+        TRANSPOSE_LOAD(".L2::128B.v4.u32 {%0, %1, %2, %3}, [%4], %5;", "=r"(w[0]), "=r"(w[1]),
+                       "=r"(w[2]), "=r"(w[3]));
+    else
+#undef TRANSPOSE_LOAD
 #endif
-    return *(const TransposeElement<BYTES> *)from;
+        v = *(const TransposeElement<BYTES> *)from;
+    return v;
 }
 
-/* Copies 16 bytes to shared memory without registers (PTX ISA, "cp.async"). L1: through L1, which
- * holds what neighbours share. PAIRS: L2 fetches two lines if the hints ask for whole lines. */
-template <int L1, int PAIRS>
+/* Copies 16 bytes to shared memory without registers (PTX ISA, "cp.async"). WHOLE: so many bytes
+ * L2 fetches together if the hints ask for whole lines, and the copy goes through L1, which holds
+ * what neighbours share; 0: neither. */
+template <int WHOLE>
 static __device__ __forceinline__ void transpose_copy(uint4 *to, const char *from, int hints)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     const unsigned place = (unsigned)__cvta_generic_to_shared(to);
-    uint64_t policy = 0;
-    if (hints != 0)
-        asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    const uint64_t policy = hints != 0 ? transpose_policy() : 0;
 #define TRANSPOSE_COPY_BY(how, under)                                                              \
     asm volatile("cp.async." how " [%0], [%1], 16" under ";" ::"r"(place), "l"(from), "l"(policy)  \
                  : "memory")
-    if (hints == 0 && L1)
+    if (hints == 0 && WHOLE)
         TRANSPOSE_COPY_BY("ca.shared.global", "");
     else if (hints == 0)
         TRANSPOSE_COPY_BY("cg.shared.global", "");
-    else if (!L1)
+    else if (!WHOLE)
         TRANSPOSE_COPY_BY("cg.shared.global.L2::cache_hint", ", %2");
     else if (hints == TRANSPOSE_KEEP)
         TRANSPOSE_COPY_BY("ca.shared.global.L2::cache_hint", ", %2");
-    else if (PAIRS)
+    else if (WHOLE == 256)
         TRANSPOSE_COPY_BY("ca.shared.global.L2::cache_hint.L2::256B", ", %2");
     else
         TRANSPOSE_COPY_BY("ca.shared.global.L2::cache_hint.L2::128B", ", %2");
@@ -287,8 +270,8 @@ static __device__ __forceinline__ void transpose_fetch(uint4 *tile, const Transp
         uint4 *to = tile + line * pitch + x;
 #pragma unroll 2
         for (; n < all; n += blockDim.x) {
-            transpose_copy<0, 0>(to + (line >> job.line_shift),
-                                 (const char *)((uintptr_t)from & ~(uintptr_t)15), job.hints);
+            transpose_copy<0>(to + (line >> job.line_shift),
+                              (const char *)((uintptr_t)from & ~(uintptr_t)15), job.hints);
             from += down * step + across * 16;
             to += down * pitch + across;
             line += down;
@@ -308,7 +291,7 @@ static __device__ __forceinline__ void transpose_fetch(uint4 *tile, const Transp
             uint4 *to = tile + line * pitch + (line >> job.line_shift) + x;
             from += past;
             if (past < bytes && from >= job.in && from + 16 <= job.in_end)
-                transpose_copy<0, 0>(to, from, job.hints);
+                transpose_copy<0>(to, from, job.hints);
             else
                 transpose_part<BYTES>(to, from, job.in, past < bytes ? job.in_end : job.in);
             n += blockDim.x;

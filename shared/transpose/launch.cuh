@@ -105,21 +105,6 @@ static inline TransposeGrid transpose_groups_grid(const TransposeProblem *p, Tra
     return {transpose_pieces(p->batches, job->tile_rows), 1, 256, job->width * 16, 1};
 }
 
-/* Fills in the groups of transpose_runs(), after its slices. */
-static inline TransposeGrid transpose_runs_grid(const TransposeProblem *p, int way,
-                                                TransposeJob *job)
-{
-    const TransposeGrid grid =
-        way == TRANSPOSE_ROWS ? transpose_rows_grid(p, job) : transpose_groups_grid(p, job);
-    int in_group = 1;
-    while (in_group * job->size * p->bytes % (p->bytes <= 2 ? 4 : 16) != 0)
-        in_group *= 2;
-    job->count = in_group * job->size;
-    job->group_step = in_group * job->slice_step;
-    job->by_size = transpose_divisor(job->size);
-    return grid;
-}
-
 static inline TransposeGrid transpose_gather_grid(const TransposeProblem *p)
 {
     const int v = 16 / p->bytes, cols = transpose_few_cols(p);
@@ -143,7 +128,6 @@ static inline TransposeGrid transpose_copies_grid(const TransposeProblem *p, Tra
     job->line_shift = TRANSPOSE_SIZE_INDEX(p->bytes);
     job->size = (int)transpose_least(p->cols, 256);
     job->tile_rows = 256 / job->size;
-    job->by_size = transpose_divisor(job->size);
     return {transpose_pieces(p->batches, job->tile_rows), transpose_pieces(p->cols, 256), 256, 0,
             1};
 }
@@ -162,7 +146,8 @@ static inline TransposeGrid transpose_grid(const TransposeProblem *p, const Tran
     job->cols = (int)p->cols;
     job->batches = p->batches;
     job->hints = plan->hints;
-    job->line_shift = 31; /* no padding */
+    job->width = job->size = 1; /* unless a kernel has lines or slices */
+    job->line_shift = 31;       /* no padding */
     job->by_rows = transpose_divisor(job->rows);
     job->by_cols = transpose_divisor(job->cols);
     for (int d = 0; d < 3; d++) {
@@ -173,15 +158,20 @@ static inline TransposeGrid transpose_grid(const TransposeProblem *p, const Tran
     }
     TransposeGrid grid;
     switch (plan->way) {
-    case TRANSPOSE_COPY: return transpose_copies_grid(p, job);
+    case TRANSPOSE_COPY: grid = transpose_copies_grid(p, job); break;
     case TRANSPOSE_COLUMNS: grid = transpose_columns_grid(p, job); break;
-    case TRANSPOSE_ROWS:
-    case TRANSPOSE_GROUPS: grid = transpose_runs_grid(p, plan->way, job); break;
-    case TRANSPOSE_VECTORS: return transpose_vectors_grid(p, job);
-    case TRANSPOSE_GATHER: return transpose_gather_grid(p);
-    default: return transpose_tile_grid(p, plan, job);
+    case TRANSPOSE_ROWS: grid = transpose_rows_grid(p, job); break;
+    case TRANSPOSE_GROUPS: grid = transpose_groups_grid(p, job); break;
+    case TRANSPOSE_VECTORS: grid = transpose_vectors_grid(p, job); break;
+    case TRANSPOSE_GATHER: grid = transpose_gather_grid(p); break;
+    default: grid = transpose_tile_grid(p, plan, job);
     }
     job->by_width = transpose_divisor(job->width);
+    job->by_size = transpose_divisor(job->size);
+    job->count = job->size; /* a group of transpose_runs(): slices that are whole stores */
+    while (job->count * p->bytes % (p->bytes <= 2 ? 4 : 16) != 0)
+        job->count *= 2;
+    job->group_step = job->count / job->size * job->slice_step;
     return grid;
 }
 
@@ -189,12 +179,15 @@ static inline TransposeGrid transpose_grid(const TransposeProblem *p, const Tran
 
 typedef void (*TransposeKernel)(TransposeJob);
 
-/* Returns the kernel with a way's tiles, or NULL if there are none for elements of BYTES. */
-template <int BYTES, int WAY>
-static inline TransposeKernel transpose_tile_kernel(void)
+/* Returns the kernel of a way with tiles; NULL if there are none for elements of BYTES. */
+template <int BYTES, int WAY = TRANSPOSE_ELEMENTS>
+static inline TransposeKernel transpose_tile_kernel(int way)
 {
     constexpr const short *T =
         transpose_tile_table[WAY - TRANSPOSE_ELEMENTS][TRANSPOSE_SIZE_INDEX(BYTES)];
+    if constexpr (WAY < TRANSPOSE_REGISTERS_TALL)
+        if (way != WAY)
+            return transpose_tile_kernel<BYTES, WAY + 1>(way);
     if constexpr (T[0] == 0)
         return NULL;
     else if constexpr (WAY == TRANSPOSE_ELEMENTS)
@@ -205,41 +198,28 @@ static inline TransposeKernel transpose_tile_kernel(void)
         return transpose_registers<BYTES, T[0], T[1], T[2] * 32, T[3]>;
 }
 
-template <int BYTES, int N>
-static inline TransposeKernel transpose_vectors_kernel(int cols)
-{
-    return cols ? transpose_few_columns<BYTES, N> : transpose_few_rows<BYTES, N>;
-}
-
 /* Returns the kernel of a way that can do a problem of elements of BYTES. */
 template <int BYTES>
 static inline TransposeKernel transpose_kernel(const TransposeProblem *p, int way)
 {
     const int cols = transpose_few_cols(p);
-    const long long few = cols ? p->cols : p->rows;
     if (way == TRANSPOSE_ROWS || way == TRANSPOSE_GROUPS)
         return transpose_runs<BYTES>;
     if constexpr (BYTES <= 8)
         if (way == TRANSPOSE_COLUMNS)
             return transpose_columns<BYTES>;
     if constexpr (BYTES <= 2)
-        if (way == TRANSPOSE_VECTORS)
-            return few == 2   ? transpose_vectors_kernel<BYTES, 2>(cols)
-                   : few == 3 ? transpose_vectors_kernel<BYTES, 3>(cols)
-                              : transpose_vectors_kernel<BYTES, 4>(cols);
+        if (way == TRANSPOSE_VECTORS) {
+            const TransposeKernel kernels[][2] = {
+                {transpose_few_rows<BYTES, 2>, transpose_few_columns<BYTES, 2>},
+                {transpose_few_rows<BYTES, 3>, transpose_few_columns<BYTES, 3>},
+                {transpose_few_rows<BYTES, 4>, transpose_few_columns<BYTES, 4>}};
+            return kernels[(cols ? p->cols : p->rows) - 2][cols];
+        }
     if constexpr (BYTES >= 4)
         if (way == TRANSPOSE_GATHER)
             return cols ? transpose_gather<BYTES, 1> : transpose_gather<BYTES, 0>;
-    switch (way) {
-    case TRANSPOSE_WINDOWS: return transpose_tile_kernel<BYTES, TRANSPOSE_WINDOWS>();
-    case TRANSPOSE_WINDOWS_SMALL: return transpose_tile_kernel<BYTES, TRANSPOSE_WINDOWS_SMALL>();
-    case TRANSPOSE_WINDOWS_WIDE: return transpose_tile_kernel<BYTES, TRANSPOSE_WINDOWS_WIDE>();
-    case TRANSPOSE_REGISTERS: return transpose_tile_kernel<BYTES, TRANSPOSE_REGISTERS>();
-    case TRANSPOSE_REGISTERS_SMALL:
-        return transpose_tile_kernel<BYTES, TRANSPOSE_REGISTERS_SMALL>();
-    case TRANSPOSE_REGISTERS_TALL: return transpose_tile_kernel<BYTES, TRANSPOSE_REGISTERS_TALL>();
-    default: return transpose_tile_kernel<BYTES, TRANSPOSE_ELEMENTS>();
-    }
+    return transpose_tile_kernel<BYTES>(way);
 }
 
 /* Launches a grid's tiles, in bands if the job says so. The grid's limit of 65535 in y and z makes it

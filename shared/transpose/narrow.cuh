@@ -141,7 +141,7 @@ static __global__ void __launch_bounds__(128) transpose_gather(const TransposeJo
 #define TRANSPOSE_TAKE(HINTS, CONDITION)                                                           \
     _Pragma("unroll") for (int j = 0; j < V; j++) if (CONDITION)                                   \
     {                                                                                              \
-        vector[j] = transpose_load_element<BYTES, HINTS>(from);                                    \
+        vector[j] = transpose_load<BYTES, HINTS>(from);                                            \
         from += job.in_pitch;                                                                      \
         if (!COLS && ++row == job.rows) {                                                          \
             row = 0;                                                                               \
@@ -231,8 +231,8 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, N == 2   ? 1
     for (int k = 0; k <= N; k++)
         if (lane + k * 32 < min(all, 32 * N + (past > 0))) {
             if (inside)
-                values[k] = job.hints ? transpose_load<TRANSPOSE_KEEP>(from + k * 512)
-                                      : transpose_load<0>(from + k * 512);
+                values[k] = job.hints ? transpose_load<16, TRANSPOSE_KEEP>(from + k * 512)
+                                      : transpose_load<16, 0>(from + k * 512);
             else
                 transpose_part<BYTES>(&run[transpose_padded(lane + k * 32)], from + k * 512, job.in,
                                       job.in_end);
@@ -299,7 +299,8 @@ static __global__ void __launch_bounds__(128) transpose_few_rows(const Transpose
     for (int k = 0; k < N; k++) {
         const char *from = at.in + k * job.in_pitch + (long long)(first + lane) * 16;
         if (lane < left)
-            values[k] = job.hints ? transpose_load<TRANSPOSE_KEEP>(from) : transpose_load<0>(from);
+            values[k] =
+                job.hints ? transpose_load<16, TRANSPOSE_KEEP>(from) : transpose_load<16, 0>(from);
     }
 #pragma unroll
     for (int k = 0; k < N; k++) {
