@@ -121,8 +121,8 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
         for (int k = 0; k < HEIGHT; k += ROW_STEP, from += ROW_STEP * job.in_pitch)
             TRANSPOSE_TAKE(y + k, from, past, x, (BYTES < 8 ? 128 : 256))
     }
-    if (PITCH > WIDTH &&
-        threadIdx.x < HEIGHT) { /* one more; DRAM reads aligned pairs of lines best */
+    /* One more per row. DRAM reads aligned pairs of lines best. */
+    if (PITCH > WIDTH && threadIdx.x < HEIGHT) {
         const char *from = corner + (int)threadIdx.x * job.in_pitch;
         const int past = WIDTH * 16 - transpose_past(from, 16);
         from += past;
@@ -177,8 +177,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
         for (int k = 0; k < COLS * BYTES; k += COL_STEP * BYTES, to += COL_STEP * job.out_pitch)
             if (k < left) {
                 TRANSPOSE_VECTOR(k)
-                *(uint4 *)to = BYTES < 4 ? transpose_rotated(*(const uint4 *)vector, turn)
-                                         : *(const uint4 *)vector;
+                *(uint4 *)to = transpose_rotated(*(const uint4 *)vector, turn);
             }
     } else { /* the ends of output rows; for rows that there are not, the nearest */
         TRANSPOSE_PLACES(min(max((j + turn * (V / 4)) % V, -start), job.rows - 1 - start))
@@ -186,8 +185,7 @@ static __global__ void __launch_bounds__(THREADS, TRANSPOSE_BLOCKS(THREADS, BLOC
         for (int k = 0; k < COLS * BYTES && k < left;
              k += COL_STEP * BYTES, to += COL_STEP * job.out_pitch) {
             TRANSPOSE_VECTOR(k)
-            if (BYTES < 4)
-                *(uint4 *)vector = transpose_rotated(*(const uint4 *)vector, turn);
+            *(uint4 *)vector = transpose_rotated(*(const uint4 *)vector, turn);
             transpose_put<BYTES>(to, vector, start, job.rows);
         }
     }

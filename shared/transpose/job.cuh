@@ -95,7 +95,7 @@ static __device__ __forceinline__ uint64_t transpose_policy(void)
     return policy;
 }
 
-/* Reads an element. HINTS, from 4 bytes on, are TRANSPOSE_KEEP: L2 keeps it; and, of 16 bytes,
+/* Reads an element. HINTS, used from 4 bytes on, are TRANSPOSE_KEEP: L2 keeps it; and, of 16 bytes,
  * TRANSPOSE_LINES: L2 fetches the whole line (PTX ISA, "ld"). Without a hint it is a plain load:
  * one under a neutral policy is 6 % slower. */
 template <int BYTES, int HINTS>
@@ -110,10 +110,10 @@ static __device__ __forceinline__ TransposeElement<BYTES> transpose_load(const c
         TRANSPOSE_LOAD(".u32 %0, [%1], %2;", "=r"(w[0]));
     else if constexpr (HINTS != 0 && BYTES == 8)
         TRANSPOSE_LOAD(".v2.u32 {%0, %1}, [%2], %3;", "=r"(w[0]), "=r"(w[1]));
-    else if constexpr (HINTS == TRANSPOSE_KEEP)
+    else if constexpr (HINTS == TRANSPOSE_KEEP && BYTES == 16)
         TRANSPOSE_LOAD(".v4.u32 {%0, %1, %2, %3}, [%4], %5;", "=r"(w[0]), "=r"(w[1]), "=r"(w[2]),
                        "=r"(w[3]));
-    else if constexpr (HINTS != 0)
+    else if constexpr (HINTS != 0 && BYTES == 16)
         TRANSPOSE_LOAD(".L2::128B.v4.u32 {%0, %1, %2, %3}, [%4], %5;", "=r"(w[0]), "=r"(w[1]),
                        "=r"(w[2]), "=r"(w[3]));
     else
@@ -254,8 +254,8 @@ transpose_put(char *to, const TransposeElement<BYTES> (&vector)[16 / BYTES], int
  * lies as many bytes after the line's first vector as it does in memory after a multiple of 16.
  * `bytes` of each line are needed, of `whole` in most tiles; the rest is 0 or what follows. */
 template <int BYTES>
-static __device__ __forceinline__ void transpose_fetch(uint4 *tile, const TransposeJob &job,
-                                                       const char *begin, int bytes, int whole)
+static __device__ __forceinline__ void transpose_fetch(const TransposeJob &job, const char *begin,
+                                                       int bytes, int whole)
 {
     const int all = job.lines * job.width, width = job.width, pitch = job.line_pitch;
     const long long step = job.line_step;
@@ -267,7 +267,7 @@ static __device__ __forceinline__ void transpose_fetch(uint4 *tile, const Transp
         const int down = transpose_divide(blockDim.x, job.by_width);
         const int across = (int)blockDim.x - down * width;
         const char *from = begin + line * step + x * 16;
-        uint4 *to = tile + line * pitch + x;
+        uint4 *to = transpose_shared + line * pitch + x;
 #pragma unroll 2
         for (; n < all; n += blockDim.x) {
             transpose_copy<0>(to + (line >> job.line_shift),
@@ -288,7 +288,7 @@ static __device__ __forceinline__ void transpose_fetch(uint4 *tile, const Transp
         while (n < all) {
             const char *from = begin + line * step;
             const int past = x * 16 - transpose_past(from, 16);
-            uint4 *to = tile + line * pitch + (line >> job.line_shift) + x;
+            uint4 *to = transpose_shared + line * pitch + (line >> job.line_shift) + x;
             from += past;
             if (past < bytes && from >= job.in && from + 16 <= job.in_end)
                 transpose_copy<0>(to, from, job.hints);
@@ -306,18 +306,18 @@ static __device__ __forceinline__ void transpose_fetch(uint4 *tile, const Transp
 template <int BYTES>
 static __device__ __forceinline__ void transpose_square(uint32_t words[4 / BYTES])
 {
-    constexpr int LAST = 4 / BYTES - 1;
-    uint32_t a = words[0], b = words[1 % (LAST + 1)], c = words[2 % (LAST + 1)], d = words[LAST];
-    if (BYTES == 2) {
+    if constexpr (BYTES == 2) {
+        const uint32_t a = words[0], b = words[1];
         words[0] = __byte_perm(a, b, 0x5410);
-        words[LAST] = __byte_perm(a, b, 0x7632);
-    } else if (BYTES == 1) {
+        words[1] = __byte_perm(a, b, 0x7632);
+    } else {
+        const uint32_t a = words[0], b = words[1], c = words[2], d = words[3];
         uint32_t ab01 = __byte_perm(a, b, 0x5140), ab23 = __byte_perm(a, b, 0x7362);
         uint32_t cd01 = __byte_perm(c, d, 0x5140), cd23 = __byte_perm(c, d, 0x7362);
         words[0] = __byte_perm(ab01, cd01, 0x5410);
-        words[1 % (LAST + 1)] = __byte_perm(ab01, cd01, 0x7632);
-        words[2 % (LAST + 1)] = __byte_perm(ab23, cd23, 0x5410);
-        words[LAST] = __byte_perm(ab23, cd23, 0x7632);
+        words[1] = __byte_perm(ab01, cd01, 0x7632);
+        words[2] = __byte_perm(ab23, cd23, 0x5410);
+        words[3] = __byte_perm(ab23, cd23, 0x7632);
     }
 }
 

@@ -29,7 +29,7 @@ static __global__ void __launch_bounds__(256) transpose_columns(const TransposeJ
     TransposeTile at = transpose_tile(job);
     const int first = at.row * job.tile_rows, cols = job.cols, step = (int)job.in_pitch;
     const char *begin = at.in + (first - job.before) * job.in_pitch;
-    transpose_fetch<BYTES>(transpose_shared, job, begin, cols * 16, cols * 16);
+    transpose_fetch<BYTES>(job, begin, cols * 16, cols * 16);
 
     const int group_step = job.line_pitch * 16, jump = group_step - V * step;
     const char *shared = (const char *)transpose_shared + transpose_past(begin, 16);
@@ -70,8 +70,7 @@ static __global__ void __launch_bounds__(512) transpose_runs(const TransposeJob 
     const int length = slices * job.size, group = job.count, group_step = job.group_step;
     const char *begin = at.in + (long long)first * job.slice_step;
     char *to = at.out + (long long)first * job.size * BYTES;
-    transpose_fetch<BYTES>(transpose_shared, job, begin, slices * job.slice_step,
-                           job.tile_rows * job.slice_step);
+    transpose_fetch<BYTES>(job, begin, slices * job.slice_step, job.tile_rows * job.slice_step);
 
     /* Units begin at a multiple of UNIT bytes of memory: the first may begin before the run. */
     const int shift = transpose_past(begin, 16), back = transpose_past(to, UNIT) / BYTES;

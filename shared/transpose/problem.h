@@ -134,7 +134,7 @@ static inline TransposeError transpose_check(const Transpose *t, TransposeProble
     long long out_next = transpose_product(p->out_pitch, t->cols), batches = 1;
     long long in_all = in_next - p->in_pitch + t->cols * e; /* to just past the last element */
     long long out_all = out_next - p->out_pitch + t->rows * e;
-    if (p->in_pitch < 0 || p->out_pitch < 0 || in_next < 0 || out_next < 0)
+    if (in_next < 0 || out_next < 0) /* a pitch as well */
         return TRANSPOSE_TOO_LARGE;
     for (int d = 0; d < t->batch_dims; d++) {
         const TransposeBatch *b = &t->batch[d];
