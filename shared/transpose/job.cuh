@@ -235,14 +235,28 @@ static __device__ __noinline__ void transpose_part(uint4 *to, const char *from, 
             ((Element *)to)[j] = ((const Element *)from)[j];
 }
 
-/* Stores those elements of a vector whose numbers, from n on, lie in [0, most). */
+/* Stores what transpose_put() does of a vector that is not whole. */
 template <int BYTES>
+static __device__ __noinline__ void transpose_put_part(char *to, uint4 vector, int n, int most)
+{
+    typedef TransposeElement<BYTES> Element;
+#pragma unroll 1
+    for (int j = max(-n, 0); j < min(most - n, 16 / BYTES); j++)
+        ((Element *)to)[j] = ((const Element *)&vector)[j];
+}
+
+/* Stores those elements of a vector whose numbers, from n on, lie in [0, most). CALL: calls a
+ * function for vectors that are not whole, so that its code is there once. */
+template <int BYTES, int CALL = 0>
 static __device__ __forceinline__ void
-transpose_put(char *to, const TransposeElement<BYTES> (&vector)[16 / BYTES], int n, int most)
+transpose_put(char *to, const TransposeElement<BYTES> *vector, int n, int most)
 {
     constexpr int V = 16 / BYTES;
+    const uint4 whole = *(const uint4 *)vector;
     if (n >= 0 && n <= most - V)
-        *(uint4 *)to = *(const uint4 *)vector;
+        *(uint4 *)to = whole;
+    else if constexpr (CALL)
+        transpose_put_part<BYTES>(to, whole, n, most);
     else
 #pragma unroll
         for (int j = 0; j < V; j++)

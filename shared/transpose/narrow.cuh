@@ -184,25 +184,6 @@ static __device__ __forceinline__ void transpose_shift(uint4 vectors[N + 1], int
         words[j] = __funnelshift_r(words[j], words[j + 1], bytes * 8);
 }
 
-/* Does what transpose_put() does for a part of a vector, as a function that is compiled once. */
-template <int BYTES>
-static __device__ __noinline__ void transpose_put_part(char *to, uint4 vector, int n, int most)
-{
-    typedef TransposeElement<BYTES> Element;
-#pragma unroll 1
-    for (int j = max(-n, 0); j < min(most - n, 16 / BYTES); j++)
-        ((Element *)to)[j] = ((const Element *)&vector)[j];
-}
-
-template <int BYTES>
-static __device__ __forceinline__ void transpose_put_apart(char *to, uint4 vector, int n, int most)
-{
-    if (n >= 0 && n <= most - 16 / BYTES)
-        *(uint4 *)to = vector;
-    else
-        transpose_put_part<BYTES>(to, vector, n, most);
-}
-
 /* N columns, the input packed: N vectors of the input are one vector of each output row, and one
  * thread's work. If output rows begin inside sectors, a block reads the rows of `before` vectors more
  * and writes a window of each: each thread a vector that it puts together from its neighbours'. */
@@ -256,8 +237,7 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, N == 2   ? 1
         for (int j = 0; j < V; j++)
             vector[j] = ((const Element *)values)[j * N + col];
         if (job.before == 0)
-            transpose_put_apart<BYTES>(at.out + col * job.out_pitch + along, *(const uint4 *)vector,
-                                       row, job.rows);
+            transpose_put<BYTES, 1>(at.out + col * job.out_pitch + along, vector, row, job.rows);
         else if (mine < left)
             turned[col * 128 + mine] = *(const uint4 *)vector;
     }
@@ -276,7 +256,8 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, N == 2   ? 1
         if (vector + 1 < left && back % 16 != 0)
             pair[1] = turned[col * 128 + vector + 1];
         transpose_shift<1>(pair, -back & 15);
-        transpose_put_apart<BYTES>(to + along - back, pair[0], row - back / BYTES, job.rows);
+        transpose_put<BYTES, 1>(to + along - back, (const Element *)pair, row - back / BYTES,
+                                job.rows);
     }
 }
 
