@@ -203,13 +203,13 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, N == 2   ? 1
     const int first = at.row * (128 - job.before) - job.before;
     const int past = transpose_past(at.in, 16), left = min((job.rows + V - 1) / V - first, 128);
     /* No warp waits for another: each loads what it needs. */
-    const int all = (left - mine + lane) * N + (past > 0);
+    const int all = min((left - mine + lane) * N + (past > 0), 32 * N + (past > 0));
     const char *from = at.in - past + ((long long)(first + mine - lane) * N + lane) * 16;
     uint4 *run = shared + mine / 32 * transpose_padded(32 * N + 1), values[N + 1];
     const bool inside = from - lane * 16 >= job.in && from + 33 * N * 16 <= job.in_end;
 #pragma unroll
     for (int k = 0; k <= N; k++)
-        if (lane + k * 32 < min(all, 32 * N + (past > 0))) {
+        if (lane + k * 32 < all) {
             if (inside)
                 values[k] = job.hints ? transpose_load<16, TRANSPOSE_KEEP>(from + k * 512)
                                       : transpose_load<16, 0>(from + k * 512);
@@ -219,7 +219,7 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, N == 2   ? 1
         }
 #pragma unroll
     for (int k = 0; k <= N; k++)
-        if (inside && lane + k * 32 < min(all, 32 * N + (past > 0)))
+        if (inside && lane + k * 32 < all)
             run[transpose_padded(lane + k * 32)] = values[k];
     __syncwarp();
 #pragma unroll

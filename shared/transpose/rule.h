@@ -292,6 +292,7 @@ static inline void transpose_choose_order(const TransposeProblem *p, double l2_b
     const double lasts = !lasting ? 0.25 : p->bytes < 4 ? 0.33 : p->bytes == 4 ? 0.5 : 0.36;
     const double band = lasting ? lasts : lasts / 2;
     const long long in = (long long)(uintptr_t)p->in | p->in_pitch, along = p->cols * p->bytes;
+    plan->hints = plan->band_rows = plan->fronts = 0;
     if (reads == TRANSPOSE_READS_KEPT ||
         (reads == TRANSPOSE_READS_BY_SIZE && traffic >= (tiles && p->batches == 1 ? 8 : 4)))
         plan->hints = TRANSPOSE_KEEP;
@@ -328,12 +329,10 @@ static inline void transpose_choose(const TransposeProblem *p, double l2_bytes,
     static const TransposeRule table[] = {
 #include "transpose/rule_h200.h"
     };
-    memset(plan, 0, sizeof *plan);
     plan->way = transpose_best_way(p, l2_bytes, table, sizeof table / sizeof *table);
     transpose_choose_order(p, l2_bytes, reads, plan);
     /* The table is an H200's. On an H100 wide tiles lose one to two points to others that read whole lines. */
     if (plan->way == TRANSPOSE_WINDOWS_WIDE && plan->hints && !transpose_lasting(l2_bytes)) {
-        memset(plan, 0, sizeof *plan);
         plan->way = TRANSPOSE_WINDOWS;
         transpose_choose_order(p, l2_bytes, reads, plan);
     }
