@@ -45,8 +45,7 @@ typedef struct {
     int before;          /* rows, or vectors, read before the tile's own */
     int lines, width;    /* lines of a tile, vectors per line */
     long long line_step; /* from line to line in memory */
-    int line_pitch,
-        line_shift; /* in shared memory, in vectors; one more after 2^line_shift lines */
+    int line_pitch, line_shift; /* in shared memory, in vectors; one more per 2^line_shift lines */
     int slices, slice_step, size, count, row_step, shift_step, group_step; /* see transpose_runs */
     long long stack_step; /* of stacked matrices: out_stride less an output row */
     TransposeDivisor by_width, by_rows, by_cols, by_size;
@@ -105,16 +104,18 @@ static __device__ __forceinline__ TransposeElement<BYTES> transpose_load(const c
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     uint32_t *w = (uint32_t *)&v;
 #define TRANSPOSE_LOAD(how, ...)                                                                   \
-    asm volatile("ld.global.L2::cache_hint" how:__VA_ARGS__ : "l"(from), "l"(transpose_policy()))
+    asm volatile("ld.global.L2::cache_hint." how ";"                                               \
+                 : __VA_ARGS__                                                                     \
+                 : "l"(from), "l"(transpose_policy()))
     if constexpr (HINTS != 0 && BYTES == 4)
-        TRANSPOSE_LOAD(".u32 %0, [%1], %2;", "=r"(w[0]));
+        TRANSPOSE_LOAD("u32 %0, [%1], %2", "=r"(w[0]));
     else if constexpr (HINTS != 0 && BYTES == 8)
-        TRANSPOSE_LOAD(".v2.u32 {%0, %1}, [%2], %3;", "=r"(w[0]), "=r"(w[1]));
+        TRANSPOSE_LOAD("v2.u32 {%0, %1}, [%2], %3", "=r"(w[0]), "=r"(w[1]));
     else if constexpr (HINTS == TRANSPOSE_KEEP && BYTES == 16)
-        TRANSPOSE_LOAD(".v4.u32 {%0, %1, %2, %3}, [%4], %5;", "=r"(w[0]), "=r"(w[1]), "=r"(w[2]),
+        TRANSPOSE_LOAD("v4.u32 {%0, %1, %2, %3}, [%4], %5", "=r"(w[0]), "=r"(w[1]), "=r"(w[2]),
                        "=r"(w[3]));
     else if constexpr (HINTS != 0 && BYTES == 16)
-        TRANSPOSE_LOAD(".L2::128B.v4.u32 {%0, %1, %2, %3}, [%4], %5;", "=r"(w[0]), "=r"(w[1]),
+        TRANSPOSE_LOAD("L2::128B.v4.u32 {%0, %1, %2, %3}, [%4], %5", "=r"(w[0]), "=r"(w[1]),
                        "=r"(w[2]), "=r"(w[3]));
     else
 #undef TRANSPOSE_LOAD
