@@ -9,7 +9,8 @@
 
 /* ---- job and grid ---- */
 
-/* The tiles of each matrix, or of all matrices together; threads and dynamic shared memory of a block. */
+/* The tiles of each matrix, or of all matrices together; threads and dynamic shared memory of a block, which
+ * is less than the 48 KB that every kernel may have. */
 typedef struct {
     long long down, across;
     int threads, shared, together;
@@ -256,9 +257,6 @@ static inline cudaError_t transpose_launch_tiles(TransposeKernel kernel, Transpo
     how.numAttrs = architectures[0] >= 900; /* then all kernels wait in transpose_wait() */
 #endif
     cudaError_t error = cudaSuccess;
-    if (grid.shared > 48 << 10)
-        error = cudaFuncSetAttribute((const void *)kernel,
-                                     cudaFuncAttributeMaxDynamicSharedMemorySize, grid.shared);
     for (long long z = 0; z < deep; z += most)
         for (long long y = 0; y < grid.across && error == cudaSuccess; y += most) {
             how.gridDim =

@@ -37,9 +37,9 @@ static __global__ void __launch_bounds__(256) transpose_columns(const TransposeJ
     for (int i = threadIdx.x; i < job.tile_rows / V * cols; i += blockDim.x) {
         int part = transpose_divide(i / 8, job.by_cols), col = i / 8 - part * cols;
         char *to = at.out + col * job.out_pitch + (long long)first * BYTES;
-        int row =
-            (part * 8 + i % 8) * V - transpose_past(to, 32) / BYTES; /* eight lanes along it */
-        unsigned r = job.before + row;                               /* of the tile */
+        /* Eight lanes along a window. */
+        int row = (part * 8 + i % 8) * V - transpose_past(to, 32) / BYTES;
+        unsigned r = job.before + row; /* of the tile */
         const char *from = shared + r / V * group_step + r % V * step + col * BYTES;
         __align__(16) Element vector[V];
 #pragma unroll
@@ -188,9 +188,7 @@ static __device__ __forceinline__ void transpose_shift(uint4 vectors[N + 1], int
  * thread's work. If output rows begin inside sectors, a block reads the rows of `before` vectors more
  * and writes a window of each: each thread a vector that it puts together from its neighbours'. */
 template <int BYTES, int N>
-static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, N == 2   ? 16
-                                                                    : N == 3 ? 14
-                                                                             : 12))
+static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, 20 - 2 * N))
     transpose_few_columns(const TransposeJob job)
 {
     typedef TransposeElement<BYTES> Element;

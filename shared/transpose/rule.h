@@ -90,20 +90,18 @@ static inline int transpose_can(const TransposeProblem *p, int way)
         return way == TRANSPOSE_COPY && p->run;
     if (way == TRANSPOSE_ELEMENTS || p->interleaved)
         return way == TRANSPOSE_ELEMENTS;
-    switch (way) {
-    case TRANSPOSE_COLUMNS:
-        return p->bytes < 16 && p->packed_in && p->cols > 1 && p->cols <= TRANSPOSE_NARROW;
-    case TRANSPOSE_ROWS:
-        return p->bytes < 16 && p->packed_out && p->rows > 1 && p->rows <= TRANSPOSE_NARROW;
+    switch (way) { /* one row, or column, of a packed matrix is a run */
+    case TRANSPOSE_COLUMNS: return p->bytes < 16 && p->packed_in && p->cols <= TRANSPOSE_NARROW;
+    case TRANSPOSE_ROWS: return p->bytes < 16 && p->packed_out && p->rows <= TRANSPOSE_NARROW;
     case TRANSPOSE_VECTORS:
-        return p->bytes <= 2 && few > 1 && few <= TRANSPOSE_VECTORS_MOST &&
+        return p->bytes <= 2 && few <= TRANSPOSE_VECTORS_MOST &&
                (cols || (p->packed_out &&
                          (p->in_bits | p->out_bits | p->in_pitch | p->cols * p->bytes) % 16 == 0));
     case TRANSPOSE_GROUPS:
-        return p->packed && p->batches > 1 && p->rows > 1 && p->cols > 1 &&
+        return p->packed && p->batches > 1 &&
                p->rows * p->cols * p->bytes <= (p->bytes <= 4 ? 1 : 2) * TRANSPOSE_GROUPS_BYTES;
     case TRANSPOSE_GATHER: /* an int counts the elements, with those that the last block adds */
-        return p->bytes >= 4 && p->rows * p->cols < INT_MAX / 2 && few > 1 && few <= 8 &&
+        return p->bytes >= 4 && p->rows * p->cols < INT_MAX / 2 && few <= 8 &&
                (cols || (p->packed_out && p->rows < p->cols));
     default:
         return transpose_tiles(way, p->bytes)[0] > 0 && (way < TRANSPOSE_REGISTERS || p->aligned);
@@ -260,7 +258,7 @@ static inline int transpose_best_way(const TransposeProblem *p, double l2_bytes,
                                      const TransposeRule *table, size_t length)
 {
     const int form = transpose_form(p);
-    int best = transpose_can(p, TRANSPOSE_COPY) ? TRANSPOSE_COPY : TRANSPOSE_ELEMENTS;
+    int best = p->run ? TRANSPOSE_COPY : TRANSPOSE_ELEMENTS;
     float least = 1e30f, term[TRANSPOSE_TERMS];
     transpose_problem_terms(p, l2_bytes, term);
     for (const TransposeRule *rule = table; rule < table + length; rule++) {
