@@ -79,7 +79,7 @@ static int fit_rule(TransposeRule *rule, int step)
 }
 
 static const float DECISION =
-    0.02f; /* a way that takes so much more is chosen e times less often */
+    0.012f; /* a way that takes so much more is chosen e times less often */
 
 /* What a problem's ways are expected to take and to lose, if each is chosen the more often, the less
  * it is expected to take. */

@@ -127,7 +127,7 @@ enum { TRANSPOSE_WIDE, TRANSPOSE_FEW_COLS, TRANSPOSE_FEW_ROWS, TRANSPOSE_SMALL }
  * `torn` are what transpose_group_terms() says. */
 enum {
     TRANSPOSE_ALWAYS, /* 1 */
-    TRANSPOSE_IDLE,   /* area of the tiles over the matrix's, less 1 */
+    TRANSPOSE_IDLE,   /* area of the tiles, or of gather's blocks, over the matrix's, less 1 */
     TRANSPOSE_TORN,   /* sectors torn per piece of an output row that a tile writes; no tile: 1 */
     TRANSPOSE_SHORT,  /* 1 over the narrow side */
     TRANSPOSE_LITTLE, /* 4 KB over the matrix's bytes */
@@ -138,8 +138,11 @@ enum {
     TRANSPOSE_LAUNCH, /* if tiny: how often L2 could hold it, as a power of 2 */
     TRANSPOSE_IDLE_HELD, /* idle and torn once more, if L2 holds both matrices */
     TRANSPOSE_TORN_HELD,
-    TRANSPOSE_LARGE, /* 1 - sqrt(3 / traffic) if input and output are more than 3 times L2 */
-    TRANSPOSE_BROAD, /* the narrow side, up to 128, over 64 */
+    TRANSPOSE_LARGE,     /* 1 - sqrt(3 / traffic) if input and output are more than 3 times L2 */
+    TRANSPOSE_BROAD,     /* the narrow side, up to 128, over 64 */
+    TRANSPOSE_WIDTH,     /* the columns, up to 128, over 64 */
+    TRANSPOSE_OUT_LINES, /* 1: some output row begins inside a line of 128 bytes */
+    TRANSPOSE_IN_LINES,  /* 1: some input row does */
     TRANSPOSE_TERMS
 };
 
@@ -201,6 +204,9 @@ static inline void transpose_problem_terms(const TransposeProblem *p, double l2_
     term[TRANSPOSE_LAUNCH] = traffic < 0.1 ? (float)-log2(fmax(traffic, 1e-3)) : 0;
     term[TRANSPOSE_LARGE] = traffic > 3 ? (float)(1 - sqrt(3 / traffic)) : 0;
     term[TRANSPOSE_BROAD] = (float)fmin(few, 128) / 64;
+    term[TRANSPOSE_WIDTH] = (float)fmin((double)p->cols, 128) / 64;
+    term[TRANSPOSE_OUT_LINES] = (p->out_bits | p->out_pitch) % 128 != 0;
+    term[TRANSPOSE_IN_LINES] = (p->in_bits | p->in_pitch) % 128 != 0;
 }
 
 /* Fills in `idle` and `torn` for groups: the share of a block's 16 KB that one group fills, so that threads
@@ -230,6 +236,11 @@ static inline void transpose_way_terms(const TransposeProblem *p, int way,
         idle = transpose_excess(p->cols, line);
     } else if (way == TRANSPOSE_GROUPS) {
         transpose_group_terms(p, &idle, &torn);
+    } else if (way == TRANSPOSE_GATHER) { /* a block has 128 vectors, of few columns 16 times 8 */
+        const long long size = p->rows * p->cols, v = 16 / p->bytes;
+        const long long all =
+            transpose_few_cols(p) ? transpose_pieces(p->rows, 8 * v) * 8 * v * p->cols : size;
+        idle = (transpose_excess(all, 128 * v) + 1) * (double)all / (double)size - 1;
     } else if (way == TRANSPOSE_ELEMENTS || transpose_tiled(way)) {
         const short *tile = transpose_tiles(way, p->bytes);
         const long long all = transpose_stacks(p, way) ? p->rows * p->batches : p->rows;
