@@ -173,7 +173,7 @@ bool take_compiled(const char *work, const char *name, Verdict *v);
 typedef struct {
     int size_count;
     struct {
-        int rows, cols;
+        int rows, cols, count;
         Finding found;
         uint64_t written; /* large run: correct elements */
         struct counts counts;
@@ -192,6 +192,8 @@ typedef struct {
 enum { COUNTED, ALTERED, NUMBERS, RAGGED, LARGE };
 Run run_answer(const char *work, const Task *task, int sizes);
 
+/* Returns the run's n-th size as text, with the number of matrices if it is not the task's. */
+char *size_text(const Run *run, int n, const Task *task);
 /* True if the run ended well, without faults and with the right output; else sets *v. */
 bool explain_run(const Run *run, const Task *task, const char *name, bool ragged, Verdict *v);
 /* True, and sets *v, if atomics or local arrays move what loads and stores must move. */

@@ -268,12 +268,20 @@ static bool ended_badly(const Run *run, const char *name, const char *at, const 
 
 /* ---- the output ---- */
 
+char *size_text(const Run *run, int n, const Task *task)
+{
+    int rows = run->size[n].rows, cols = run->size[n].cols, count = run->size[n].count;
+    return count == task->count
+               ? format("%d x %d", rows, cols)
+               : format("%d x %d (%d matri%s)", rows, cols, count, count > 1 ? "ces" : "x");
+}
+
 /* Explains wrong elements and an overwritten input; false if there are none. */
 static bool wrong_output(const Run *run, const Task *task, Verdict *v)
 {
     for (int i = 0; i < run->size_count; i++) {
         const Finding *f = &run->size[i].found;
-        char *place = format("at %d x %d", run->size[i].rows, run->size[i].cols);
+        char *place = format("at %s", size_text(run, i, task));
         if (f->wrong) {
             decide(v, UNSOLVED, "wrong", "%s", "");
             addf(&v->said, "%s, %llu of %llu elements of the output are wrong; the first is ",
@@ -346,13 +354,13 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
 {
     const char *at = "", *found = "", *place = "";
     if (run->size_count) {
-        int rows = run->size[run->size_count - 1].rows, cols = run->size[run->size_count - 1].cols;
-        at = format(" (at %d x %d)", rows, cols);
-        place = format("at %d x %d", rows, cols);
+        int last = run->size_count - 1, of_fault = last;
+        place = format("at %s", size_text(run, last, task));
+        at = format(" (%s)", place);
         for (int n = run->size_count; n--;)
             if (run->size[n].counts.faults)
-                rows = run->size[n].rows, cols = run->size[n].cols;
-        found = ragged ? format("at other sizes, such as %d x %d", rows, cols) : "";
+                of_fault = n;
+        found = ragged ? format("at other sizes, such as %s", size_text(run, of_fault, task)) : "";
     }
     if (ended_badly(run, name, at, place, v))
         return false;

@@ -289,14 +289,15 @@ static bool met_elsewhere(const Assignment *assignment, const Run *ragged, struc
     char *line;
     Goal g;
     for (int n = 0; n < ragged->size_count; n++) {
-        int rows = ragged->size[n].rows, cols = ragged->size[n].cols;
+        int rows = ragged->size[n].rows, cols = ragged->size[n].cols, count = ragged->size[n].count;
         int left = ragged->size_count - 1 - n; /* the last two have similar costs */
-        double ratio = (double)rows * cols / ((double)task->rows * task->cols);
+        double ratio =
+            (double)rows * cols * count / ((double)task->rows * task->cols * task->count);
         for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
             if (is_goal_of(line, "goal:", &g) &&
                 elsewhere(&g, ratio, left < 2 ? left + 1 : 0, flat) &&
                 !is_met(&g, &ragged->size[n].counts)) {
-                addf(to, "at %d x %d, ", rows, cols);
+                addf(to, "at %s, ", size_text(ragged, n, task));
                 report_goal(&g, &ragged->size[n].counts, NULL, to);
                 return false;
             }

@@ -172,7 +172,7 @@ static bool run_size(Session *s, const Task *task, int rows, int cols, int sizes
     if (m.in_place)
         memcpy(out, in, m.out_bytes);
     int n = s->run->size_count++;
-    s->run->size[n].rows = rows, s->run->size[n].cols = cols;
+    s->run->size[n].rows = rows, s->run->size[n].cols = cols, s->run->size[n].count = task->count;
     bool good =
         send_to(s, &s->device, MESSAGE_ALLOCATE, &m, sizeof m) &&
         (m.in_place || send_bytes(s, &s->device, in, m.in_bytes)) &&
@@ -248,19 +248,25 @@ static void run_large(Session *s, const Task *task, int rows, int cols)
 
 enum { DRAWN = 4 }; /* sizes of a ragged run that are drawn at random, the last ones */
 
-/* Sets *rows and *cols to size number `number` of a ragged run: task.h's, then two of any shape, then
- * two with the costs of the counted size, or up to twice as much for the first of them. */
-static bool other_size(const Task *task, int number, int *rows, int *cols)
+/* Sets *rows, *cols and *count to size number `number` of a ragged run: task.h's, then two of any shape, of a
+ * batch with fewer matrices and with more, then two with the costs of the counted size, or up to twice as much
+ * for the first of them. */
+static bool other_size(const Task *task, int number, int *rows, int *cols, int *count)
 {
     int fixed = 0, r, c;
+    *count = task->count;
     while (ragged_size(task, fixed, &r, &c))
         fixed++;
     if (number < fixed)
         return ragged_size(task, number, rows, cols);
-    if (number < fixed + 2)
+    if (number < fixed + 2) {
         drawn_size(task, random_seed() >> 1, number == fixed, rows, cols);
-    else
+        if (task->count > 1)
+            *count = number == fixed ? 1 + (int)(random_seed() % (uint64_t)(task->count - 1))
+                                     : *count + 1 + (int)(random_seed() % (uint64_t)task->count);
+    } else {
         similar_size(task, random_seed(), number == fixed + 2, rows, cols);
+    }
     return number < fixed + DRAWN;
 }
 
@@ -307,8 +313,8 @@ Run run_answer(const char *work, const Task *task, int sizes)
                  .device = {.socket = -1},
                  .launcher = {.socket = -1}};
     int rows = task->rows, cols = task->cols;
-    Task large = *task;
-    s.large = sizes >= LARGE && large_size(task, sizes - LARGE, &rows, &cols, &large.count);
+    Task other = *task;
+    s.large = sizes >= LARGE && large_size(task, sizes - LARGE, &rows, &cols, &other.count);
     if (!start_children(&s)) {
         set_ended(&s, "broken no process can be started");
     } else if (receive_message(&s, &s.device, MESSAGE_READY, NULL, 0) &&
@@ -316,11 +322,12 @@ Run run_answer(const char *work, const Task *task, int sizes)
         bool good = true;
         s.ready = true;
         if (s.large)
-            run_large(&s, &large, rows, cols);
+            run_large(&s, &other, rows, cols);
         else if (sizes < RAGGED)
             run_size(&s, task, rows, cols, sizes);
-        for (int n = 0; sizes == RAGGED && good && other_size(task, n, &rows, &cols); n++)
-            good = run_size(&s, task, rows, cols, sizes);
+        for (int n = 0; sizes == RAGGED && good && other_size(task, n, &rows, &cols, &other.count);
+             n++)
+            good = run_size(&s, &other, rows, cols, sizes);
         if (s.launcher.ended || !run.ended[0] || starts_with(run.ended, "launcher") ||
             !strcmp(run.ended, "output"))
             receive_report(&s);

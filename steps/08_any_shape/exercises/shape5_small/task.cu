@@ -11,7 +11,7 @@
  * there? Where in the input is that, and how far from i can it be?
  *
  * Done when stores touch no sector more than needed, requests are few, and loads touch at most
- * twice the sectors needed. Matrices of other sizes must be right too.
+ * twice the sectors needed. Other sizes and numbers of matrices must be right too.
  */
 // operation: batch count=100
 // counted: 7 x 5
