@@ -240,7 +240,7 @@ static void attach_to_mbarrier(struct lane *l, struct async_copy *c, void *barri
     if (cpucc_block_of(m->address) == l->warp->block) {
         m->loads += c->bytes;
         cpucc_note_in_flight(l->warp->block, (int64_t)c->bytes);
-        cpucc_later_loads += m->phase > 0;
+        cpucc_later_loads += m->filled;
     } else {
         cpucc_state_changes++; /* a waiting block may go on */
     }

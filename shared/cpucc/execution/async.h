@@ -44,7 +44,9 @@ struct mbarrier {
     uint32_t block;    /* the owner's block, by serial number */
     stamp made;        /* when it was initialised */
     bool fenced;       /* a fence has followed the initialisation */
-    bool counted;      /* the last phase counts no more: a lane has passed its end */
+    bool
+        counted; /* the last phase counts no more: a lane has passed its end, or it was of copies */
+    bool filled; /* a phase of copies has completed */
     uint16_t failing_tests,
         *tests; /* of this phase: how many per thread fail at once; each thread's, or NULL */
     uint32_t agent, clock; /* the agent (vector_clock.h) of this phase's copies, and its clock */

@@ -28,7 +28,8 @@ void cpucc_complete_mbarrier(struct mbarrier *m)
         return;
     m->phase++;
     m->clock++;
-    m->counted = !cpucc_is_shared_pointer((void *)m->address);
+    m->counted = m->loads || !cpucc_is_shared_pointer((void *)m->address);
+    m->filled |= m->loads > 0;
     m->loaded += m->loads, m->loads = 0;
     m->pending = m->expected;
     free(m->tests);
@@ -72,7 +73,8 @@ void cpucc_mbarrier_init(void *p, int arrivals)
         mark((uintptr_t)p, true);
     m->address = (uintptr_t)p;
     m->expected = m->pending = arrivals;
-    m->bytes = 0, m->phase = 0, m->fenced = false, m->owner = l, m->loads = m->loaded = 0;
+    m->bytes = 0, m->phase = 0, m->fenced = m->filled = false, m->owner = l,
+    m->loads = m->loaded = 0;
     m->block = b->serial;
     m->made = cpucc_stamp(l);
     cpucc_mark_written((uintptr_t)p, 8);

@@ -57,7 +57,7 @@ const char *const figures[FIGURES][2] = {
     {"threads_per_block", "a block has %s threads"},
     {"tile_rows", "a block loads from %s rows"},
     {"variable_bytes", "device variables take %s bytes"},
-    {"mbarrier_phases", "mbarriers complete %s phases that another warp waits for"},
+    {"mbarrier_phases", "mbarriers complete %s phases without copies that another warp waits for"},
     {"through_shared", "of the output, %s percent come out of shared memory (in a run "
                        "whose loads from it give other values)"},
     {"exchanged", "of the output, %s percent come out of shared memory where another thread has "
@@ -71,7 +71,7 @@ const char *const figures[FIGURES][2] = {
     {"decided", "integers in shared memory decide %s elements of the output"},
     {"decided_across", "integers in shared memory that another warp has put there decide %s "
                        "elements of the output (all if the kernel fails when they change)"},
-    {"later_loads", "%s loads by TMA complete on an mbarrier after its first phase"},
+    {"later_loads", "%s loads by TMA use an mbarrier again"},
     {"bytes_in_flight", "at most %s bytes are on the way to a block before a thread waits"}};
 
 bool read_what(const char *counter, const char *quantity, What *w)

@@ -114,7 +114,7 @@ struct counts {
     uint64_t stores_per_load; /* requests, of shared memory, from which one for loads takes */
     uint64_t faults, atomics, atomic_bytes, exchanges, local_bytes, phases;
     uint64_t later_loads,
-        in_flight; /* loads by TMA on used mbarriers; bytes on the way to a block */
+        in_flight; /* loads by TMA on mbarriers that loads have used; bytes on the way to a block */
     /* Set by the judge: percent of the output from shared memory; elements that integers there decide. */
     uint64_t through_shared, decided;
 };

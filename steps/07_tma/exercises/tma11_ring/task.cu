@@ -12,16 +12,17 @@
  * and which phase of empty[0] does it wait for? And when has a stage been read?
  *
  * Done when the checker finds nothing to complain about, with a block for every eight tiles
- * (8 where it is counted), three stages, loads for all of them on the way before a thread waits, and 104
- * phases of mbarriers: a ring has 8 of full[] and 5 of empty[] in each block. What a phase orders is for you to see.
- * rows and cols are multiples of 4.
+ * (8 where it is counted), three stages, and loads for all of them on the way before a thread waits. Five turns
+ * of a block use their stage again: 40 loads use an mbarrier again, and 40 phases of mbarriers complete by
+ * arrivals alone, as those of empty[] do. What a phase orders is for you to see. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
 // capability: 90
 // goal: verified
 // goal: blocks == 8
-// goal: mbarrier_phases >= 104
+// goal: mbarrier_phases >= 40
+// goal: later_loads >= 40
 // goal: shared_bytes >= 12288
 // goal: bytes_in_flight >= 12288
 // goal: shared_bytes <= 12544
