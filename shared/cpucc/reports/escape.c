@@ -3,8 +3,7 @@
 #include <string.h>
 #include "escape.h"
 
-/* Returns the length in bytes of the UTF-8 character at p, 0 if it is invalid. */
-static int character(const unsigned char *p, size_t left)
+int cpucc_character(const unsigned char *p, size_t left)
 {
     int n = *p < 0x80                 ? 1
             : *p >= 0xc2 && *p < 0xe0 ? 2
@@ -26,7 +25,7 @@ void cpucc_put_text(FILE *to, const char *text, size_t length)
     putc('"', to);
     for (size_t i = 0; i < length;) {
         const unsigned char *c = (const unsigned char *)text + i;
-        int n = character(c, length - i);
+        int n = cpucc_character(c, length - i);
         if (!n)
             fputs("\\ufffd", to);
         else if (n == 1 && (*c < 32 || strchr("<>&'", *c) || *c == 127))
@@ -51,7 +50,7 @@ void cpucc_put_after(FILE *to, const char *before, const char *text)
 void cpucc_put_html(FILE *to, const char *text)
 {
     for (size_t left = strlen(text); left;) {
-        int n = character((const unsigned char *)text, left);
+        int n = cpucc_character((const unsigned char *)text, left);
         if (n == 1 && (*text == '\t' || strchr("<>&\"'", *text)))
             fprintf(to, "&#%d;", *text);
         else if (!n || (n == 1 && (unsigned char)*text < 32 && *text != '\n') ||

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Returns the length in bytes of the UTF-8 character at p, of at most `left` bytes; 0 if it is invalid. */
+int cpucc_character(const unsigned char *p, size_t left);
+
 /* Writes a JSON string with its quotes. The result is safe inside an HTML script element. */
 void cpucc_put_text(FILE *to, const char *text, size_t length);
 void cpucc_put_string(FILE *to, const char *text);

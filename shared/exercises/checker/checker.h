@@ -20,7 +20,8 @@
 
 /* ---- text.c ---- */
 
-/* Replaces control characters, which a terminal would obey, except `kept` by `by`; returns the text. */
+/* Replaces control characters, which a terminal would obey, except `kept`, and bytes that are not UTF-8 by `by`;
+ * returns the text. */
 char *without_controls(char *text, char by, char kept);
 /* True if the text matches a POSIX extended regular expression. */
 bool matches(const char *p, const char *expression);

@@ -6,6 +6,7 @@
 #include <regex.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "../../cpucc/reports/escape.h"
 
 bool matches(const char *p, const char *expression)
 {
@@ -147,10 +148,13 @@ uint64_t hash_bytes(uint64_t h, const void *p, size_t n)
 
 char *without_controls(char *text, char by, char kept)
 {
-    for (unsigned char *c = (unsigned char *)text; *c; c++)
-        if ((*c < ' ' && *c != kept) || *c == 127)
-            *c = (unsigned char)by;
-        else if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) /* in UTF-8 they have two bytes */
-            *c = c[1] = (unsigned char)by;
+    unsigned char *c = (unsigned char *)text;
+    for (size_t left = strlen(text), n; left; c += n, left -= n) {
+        int valid = cpucc_character(c, left);
+        n = valid ? (size_t)valid : 1;
+        bool control = n == 1 ? (*c < ' ' && *c != kept) || *c == 127 : *c == 0xc2 && c[1] < 0xa0;
+        if (!valid || control)
+            memset(c, by, n);
+    }
     return text;
 }

@@ -35,8 +35,11 @@ check 'a link beside an answer hides nothing' grep -qP "^$work/two\t01_naive\tna
 # Not read as an honest answer's failure: the next one is solved.
 mkdir "$work/honest" && cp "$solution" "$work/honest/naive4_stores.cu"
 run 'the next' 0 '1/6' ./run_all.sh --grade "$work/honest"
-run 'the same again is not judged again' 0 '1/6' ./run_all.sh --grade "$work/honest" --csv "$work/x.csv" --gradescope "$work/x.json"
+odd=$work/$'\xff\xc2' # no UTF-8, which would make a table unreadable for the whole class
+cp -r "$work/honest" "$odd"
+run 'the same again is not judged again' 0 '1/6' ./run_all.sh --grade "$work/honest" "$odd" --csv "$work/x.csv" --gradescope "$work/x.json"
 check 'CSV' grep -qF "\"$work/honest\",\"01_naive\",\"naive4_stores\",solved,solved" "$work/x.csv"
+check 'tables of UTF-8' iconv -f UTF-8 -t UTF-8 -o /dev/null "$grades" "$work/x.csv"
 check 'JSON' grep -qF '"name": "01_naive naive4_stores", ' "$work/x.json"
 if command -v python3 >/dev/null; then
     check 'it is JSON' python3 -m json.tool "$work/x.json" "$work/y.json"
