@@ -38,9 +38,11 @@ static void way_terms(const TransposeProblem *p, int way, float value[TRANSPOSE_
 /* Prints a line with each used term's name, and one line of values and one of factors per way. */
 static void print_ways(const TransposeProblem *p)
 {
-    static const char *const names[TRANSPOSE_TERMS] = {
-        "always", "idle",   "torn",   "short",     "little",    "column", "tiny",
-        "held",   "partly", "launch", "idle_held", "torn_held", "large",  "broad"};
+    static const char *const names[] = {"always",    "idle",      "torn",  "short",  "little",
+                                        "column",    "tiny",      "held",  "partly", "launch",
+                                        "idle_held", "torn_held", "large", "broad",  "width",
+                                        "out_lines", "in_lines"};
+    _Static_assert(sizeof names / sizeof *names == TRANSPOSE_TERMS, "each term has a name");
     const int form = transpose_form(p);
     int used[TRANSPOSE_TERMS] = {0};
     float value[TRANSPOSE_TERMS];
