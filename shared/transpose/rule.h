@@ -178,10 +178,10 @@ static inline double transpose_power(long long number, long long most)
     return (double)(power < most ? power : most);
 }
 
-/* Returns by how much pieces of `size`, a power of two, are more than `length`, as a share of it. */
-static inline double transpose_excess(long long length, long long size)
+/* Returns how long the pieces of `size`, a power of two, are together that cover `length`. */
+static inline double transpose_covered(long long length, long long size)
 {
-    return (double)((length + size - 1) & -size) / (double)length - 1;
+    return (double)((length + size - 1) & -size);
 }
 
 /* Fills in the terms that are the same for all ways. */
@@ -230,24 +230,22 @@ static inline void transpose_way_terms(const TransposeProblem *p, int way,
     const int extra = p->sectors ? 0 : 32 / p->bytes, line = 128 / p->bytes;
     double idle = 0, torn = 1;
     if (way == TRANSPOSE_COLUMNS) {
-        const double rows = (double)(p->rows + extra);
-        idle = transpose_excess(p->rows + extra, line) * rows / (double)p->rows;
+        const long long rows = p->rows + extra;
+        idle = (transpose_covered(rows, line) - (double)rows) / (double)p->rows;
     } else if (way == TRANSPOSE_ROWS) {
-        idle = transpose_excess(p->cols, line);
+        idle = transpose_covered(p->cols, line) / (double)p->cols - 1;
     } else if (way == TRANSPOSE_GROUPS) {
         transpose_group_terms(p, &idle, &torn);
     } else if (way == TRANSPOSE_GATHER) { /* a block has 128 vectors, of few columns 16 times 8 */
         const long long size = p->rows * p->cols, v = 16 / p->bytes;
         const long long all =
             transpose_few_cols(p) ? transpose_pieces(p->rows, 8 * v) * 8 * v * p->cols : size;
-        idle = (transpose_excess(all, 128 * v) + 1) * (double)all / (double)size - 1;
+        idle = transpose_covered(all, 128 * v) / (double)size - 1;
     } else if (way == TRANSPOSE_ELEMENTS || transpose_tiled(way)) {
         const short *tile = transpose_tiles(way, p->bytes);
         const long long all = transpose_stacks(p, way) ? p->rows * p->batches : p->rows;
-        const long long rows = all + (windows && extra ? extra - 1 : 0);
-        idle = (transpose_excess(rows, tile[0]) + 1) * (double)rows / (double)all *
-                   (transpose_excess(p->cols, tile[1]) + 1) -
-               1;
+        const double down = transpose_covered(all + (windows && extra ? extra - 1 : 0), tile[0]);
+        idle = down / (double)all * transpose_covered(p->cols, tile[1]) / (double)p->cols - 1;
         torn = windows ? 0 : 32.0 / (tile[0] * p->bytes);
     }
     const float held = term[TRANSPOSE_TINY] + term[TRANSPOSE_HELD];
