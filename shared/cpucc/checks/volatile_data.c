@@ -34,7 +34,8 @@ static bool is_flag_too_many(struct block *b)
 void cpucc_note_flag(struct lane *l, const struct word *w)
 {
     bool sealed = cpucc_sealed && l->operation == VOLATILE_READ;
-    bool is_flag = l->strength & DECIDES || (sealed && (l->strength & ACQUIRES || l->repeats_poll));
+    bool is_flag = w->strong && (l->strength & DECIDES ||
+                                 (sealed && (l->strength & ACQUIRES || l->repeats_poll)));
     if (!is_flag || w->s->flag || !cpucc_may_be_flag(l, w->address) ||
         is_flag_too_many(l->warp->block))
         return;

@@ -129,26 +129,36 @@ static bool is_local(const struct lane *l, uintptr_t a, size_t bytes)
 
 uint64_t cpucc_local_bytes;
 
-/* Counts the bytes if the access of the lane's own array is elsewhere in its stack, by 16 bytes or more, than
- * the same access by the first lane of its warp: a GPU then has the array in memory, not in registers. Accesses
+/* Counts the bytes if the lanes of a warp make the same access of an own array at more than PLACES places in their
+ * stacks, and this lane's is 16 bytes or more from the first lane's: a GPU then has the array in memory. (nvcc 13.0
+ * keeps 8 words in registers whatever the index, and any number of words where lanes choose between two.) Accesses
  * are the same if one instruction makes them in the same calls and turns of loops. */
 static void note_local(const struct lane *l, uint32_t offset, size_t bytes, uintptr_t pc)
 {
-    enum { MOST = 1 << 16, TRIES = 64 };
+    enum { MOST = 1 << 16, TRIES = 64, PLACES = 8 };
     static struct {
         uint64_t key;
-        uint32_t block, offset;
-    } first[1024 / WARP][MOST];
+        uint32_t block;
+        uint16_t place[PLACES]; /* the first lane's, others, 0 */
+    } access[1024 / WARP][MOST];
     uint64_t key = (l->path_hash ^ pc) * 0x9e3779b97f4a7c15u;
     uint32_t block = l->warp->block->serial;
+    uint16_t place = (uint16_t)offset; /* all of a stack differ, as it has 64 KB */
     for (uint64_t i = key >> 48; i < (key >> 48) + TRIES; i++) {
-        __typeof__(&first[0][0]) of = &first[l->warp->number][i % MOST];
+        __typeof__(&access[0][0]) of = &access[l->warp->number][i % MOST];
         if (of->block != block)
-            of->key = key, of->block = block, of->offset = offset;
-        if (of->key == key && of->offset - offset + 15 < 31)
+            *of = (__typeof__(*of)){key, block, {place}};
+        if (of->key != key)
+            continue;
+        if ((uint16_t)(of->place[0] - place + 15) < 31)
             return;
-        if (of->key == key)
-            break;
+        for (int k = 1; k < PLACES; k++) {
+            if (!of->place[k])
+                of->place[k] = place;
+            if (of->place[k] == place)
+                return;
+        }
+        break;
     }
     cpucc_local_bytes += bytes;
 }

@@ -342,11 +342,12 @@ bool uses_uncounted(const Run *run, const Task *task, bool ragged, Verdict *v)
             "ones)",
             (unsigned long long)run->counts.atomic_bytes);
     else if (run->counts.local_bytes > few)
-        decide(v, UNSOLVED, "uncounted",
-               "local arrays move %llu bytes at indices that differ between the threads of a warp: "
-               "they lie in memory, not in registers, and are not counted (to choose between "
-               "elements, choose between their values: #pragma unroll before the loops helps)",
-               (unsigned long long)run->counts.local_bytes);
+        decide(
+            v, UNSOLVED, "uncounted",
+            "local arrays move %llu bytes at indices of more than 8 values among the threads of a "
+            "warp: they lie in memory, not in registers, and are not counted (to choose between "
+            "elements, choose between their values: #pragma unroll before the loops helps)",
+            (unsigned long long)run->counts.local_bytes);
     return run->counts.atomics || run->counts.atomic_bytes > few || run->counts.local_bytes > few;
 }
 
