@@ -83,13 +83,14 @@ static void add_causes(const Run *altered, const Assignment *assignment, const c
     addf(
         &v->said,
         ". In this exercise, only %s may lie in shared memory, and a shuffle or vote may give only "
-        "%s or what all lanes get alike\n",
+        "%s or what all lanes get alike, and at most %d times per element\n",
         assignment->task.op == OP_CONVERT ? "elements (as a byte, an integer or its float value)"
         : small                           ? "elements of the matrix"
         : assignment->task.bytes == 4
             ? "elements of the matrix, pointers and integers below 800 million"
             : "elements of the matrix, pointers and integers of 16 bits",
-        small ? "0, 1" : "numbers below 128");
+        small ? "0, 1" : "numbers below 128",
+        small ? EXCHANGES : EXCHANGES * assignment->task.bytes / 4);
 }
 
 static void check_in(const Exercise *e, const Assignment *assignment, const char *answer,

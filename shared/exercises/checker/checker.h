@@ -192,6 +192,9 @@ typedef struct {
  * or LARGE + N (some of its blocks at large size number N). */
 enum { COUNTED, ALTERED, NUMBERS, RAGGED, LARGE };
 Run run_answer(const char *work, const Task *task, int sizes);
+/* In an altered run, shuffles and votes per word of 4 bytes, or per smaller element. One gives 7 bits of a word, or 1
+ * of a smaller unit: three give 21 of 32. An eighth may come by local arrays, together less than goals.c asks for. */
+enum { EXCHANGES = 3 };
 
 /* Returns the run's n-th size as text, with the number of matrices if it is not the task's. */
 char *size_text(const Run *run, int n, const Task *task);

@@ -140,9 +140,6 @@ static uint64_t percent_through(const Task *task, int rows, int cols, const stru
 {
     size_t elements = (size_t)rows * (size_t)cols * (size_t)task->count, came = 0;
     size_t words = task->bytes < 4 ? 1 : (size_t)task->bytes / 4;
-    /* Of a word, a shuffle or a vote gives seven bits, or one if units are smaller: three give 21 of 32, and an
-     * eighth may come by local arrays, together less than the 85 percent that goals.c asks for. */
-    enum { EXCHANGES = 3 };
     if (!m->alter_key || exchanges > EXCHANGES * elements * words)
         return 0;
     for (size_t i = 0; i < elements; i++) {

@@ -13,15 +13,15 @@
  * Look first at the slots. A warp that is ahead begins the second call: what may another warp
  * still be doing in the first?
  *
- * Done when there is no race at any size, with as many requests of shared memory as two calls make,
- * and the kernel goes wrong if other warps put down other numbers.
+ * Done when there is no race at any size, with at least as many requests of shared memory as two calls
+ * need, and the kernel goes wrong if other warps put down other numbers.
  */
 // operation: transpose
 // goal: verified
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 // goal: shared_store requests >= 3072
-// goal: shared_load ideal >= 4096
+// goal: shared_load ideal >= 3072
 // goal: decided_across >= 8192
 #include "exercises/exercise.h"
 

