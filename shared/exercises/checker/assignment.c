@@ -146,3 +146,11 @@ bool parse_assignment(const char *text, Assignment *assignment)
         add_least_work(assignment);
     return known || assignment->is_layout;
 }
+
+char *size_text(const Run *run, int n, const Task *task)
+{
+    int rows = run->size[n].rows, cols = run->size[n].cols, count = run->size[n].count;
+    return count == task->count
+               ? format("%d x %d", rows, cols)
+               : format("%d x %d (%d matri%s)", rows, cols, count, count > 1 ? "ces" : "x");
+}

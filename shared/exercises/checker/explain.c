@@ -268,14 +268,6 @@ static bool ended_badly(const Run *run, const char *name, const char *at, const 
 
 /* ---- the output ---- */
 
-char *size_text(const Run *run, int n, const Task *task)
-{
-    int rows = run->size[n].rows, cols = run->size[n].cols, count = run->size[n].count;
-    return count == task->count
-               ? format("%d x %d", rows, cols)
-               : format("%d x %d (%d matri%s)", rows, cols, count, count > 1 ? "ces" : "x");
-}
-
 /* Explains wrong elements and an overwritten input; false if there are none. */
 static bool wrong_output(const Run *run, const Task *task, Verdict *v)
 {
