@@ -26,6 +26,7 @@ GPU is a folder of DIR (default: the one named in DIR/shown). Columns:
                                      counts.tsv at 1024 x 1024; per is work per request
   dram_read, dram_write              dram.tsv, in GB
   stalled_REASON, stalled_cycles         stalls.tsv, in cycles per instruction that a warp issues
+  instructions                           stalls.tsv, that a warp executes
   l1_sectors, l1_hits, l2_read_requests, l2_read_sectors, l2_write_requests, l2_write_sectors   caches.tsv
   latency_ns, in_flight_kb, in_flight_gbs, threads, bytes_per_thread   in_flight.tsv; VARIANT is a kernel
   half_ms                            halves.tsv at SIZE (default: 32768); VARIANT is a contender
@@ -148,8 +149,8 @@ class Recorded:
         if column in ("dram_read", "dram_write"):
             found = self.get(gpu, "dram", variant, "", "dram__bytes_%s.sum" % column[5:])
             return None if found is None else found / 1e9
-        if column.startswith("stalled_"):
-            return self.get(gpu, "stalls", variant, "", column[len("stalled_"):])
+        if column.startswith("stalled_") or column == "instructions":
+            return self.get(gpu, "stalls", variant, "", column.replace("stalled_", ""))
         if column in CACHES:
             return self.get(gpu, "caches", variant, "", CACHES[column])
         if column == "half_ms":

@@ -27,7 +27,7 @@ KINDS = {
                "element_bytes batches"),  # left out if they are 4 and 1
     "dram": METRICS,
     "caches": METRICS,
-    "stalls": ("step variant rows cols cycles " + " ".join(STALL_REASONS) + " other", ""),
+    "stalls": ("step variant rows cols instructions cycles " + " ".join(STALL_REASONS) + " other", ""),
     "lanes": ("step variant counter lane bank word wavefront part ideal_work", ""),
     "timeline": ("kernel block warp bytes begin loaded end", ""),
     "in_flight": ("kernel threads bytes_per_thread latency_ns in_flight_kb gb_per_s", ""),

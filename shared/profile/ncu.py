@@ -31,6 +31,8 @@ COUNTERS = {
 STALLED = "smsp__average_warps_issue_stalled_%s_per_issue_active.ratio"
 STALLS = {"cycles": "smsp__average_warp_latency_per_inst_issued.ratio",
           **{reason: STALLED % reason for reason in results.STALL_REASONS}}
+# Their ratio is the column `instructions`, per warp.
+EXECUTED_ALL, WARPS = "smsp__inst_executed.sum", "smsp__warps_launched.sum"
 METRICS = sorted({metric for requests, work in COUNTERS.values() for metric in [requests, *work]})
 
 
@@ -118,19 +120,21 @@ def stalls(metrics, command, files):
             one_kernel = len(sums.get("kernels", ())) == 1
             cycles = {name: sums.get(metric, math.nan) if one_kernel else math.nan for name, metric in STALLS.items()}
             other = cycles["cycles"] - sum(cycles[reason] for reason in results.STALL_REASONS)
-            lines.append("\t".join([*row, *("%.2f" % figure for figure in (*cycles.values(), other))]))
+            warps = sums.get(WARPS, 0) if one_kernel else 0
+            instructions = sums.get(EXECUTED_ALL, math.nan) / warps if warps else math.nan
+            lines.append("\t".join([*row, *("%.2f" % figure for figure in (instructions, *cycles.values(), other))]))
     return lines
 
 
 def stall_table(path):
     """Returns the lines that show a stalls file: per variant the cycles per instruction, and its four longest reasons."""
-    lines = ["%-28s %8s   %s" % ("variant", "cycles", "of which it waits for")]
+    lines = ["%-28s %12s %8s   %s" % ("variant", "instructions", "cycles", "of which it waits for")]
     for row in results.read(path, "stalls").rows:
         longest = sorted((-value(row[reason]), reason) for reason in (*results.STALL_REASONS, "other")
                          if results.known(row[reason]))
-        lines.append("%-28s %8s   %s" % (row["variant"], row["cycles"], ", ".join(
+        lines.append("%-28s %12s %8s   %s" % (row["variant"], row["instructions"], row["cycles"], ", ".join(
             "%s %.1f" % (reason, -cycles) for cycles, reason in longest[:4])))
-    return lines + ["cycles: between two instructions that a warp issues, the mean at %s x %s" % (row["rows"], row["cols"])]
+    return lines + ["instructions: per warp; cycles: between two that a warp issues; the mean at %s x %s" % (row["rows"], row["cols"])]
 
 
 def halves(size, names_file, list_files):
@@ -201,7 +205,7 @@ def main(word, arguments):
         elif word == "halves":
             lines = halves(*arguments[:2], arguments[2:])
         elif word == "stall-metrics":
-            lines = [",".join(STALLS.values())]
+            lines = [",".join([EXECUTED_ALL, WARPS, *STALLS.values()])]
         elif word == "metrics":
             lines = [",".join(METRICS)]
         else:

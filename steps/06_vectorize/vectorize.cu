@@ -9,9 +9,9 @@
  *   vec2_coarsen2/4/8, vec4_...   the same, 2, 4 or 8 vectors per thread
  *   vec2_tile64, vec4_tile64      padded 64x64 tile, 2 vectors per thread
  *   vec2_tile64_coarsen2/4, ...   the same, 4 or 8 vectors per thread
- *   halves_apart                  the same tile, 8 single floats per thread, at most 32 registers: two
- *                                 warps take the halves of a row of the tile
- *   halves_together               one warp takes both halves, one after the other
+ *   tiles32x32, tiles32x64,       4096 single floats per block, 8 per thread: four tiles of 32x32, two of
+ *   tiles64x32, tiles64x64        32x64 (32 rows) or 64x32, or one of 64x64, in different quarters of the matrix
+ *   tiles..._column_order         the same, blocks walking down the input's columns
  *   registers4x4                  64x64 tile, each thread transposes a 4x4 block in registers, so
  *                                 that every access to the tile is 16 bytes wide too
  *   registers4x4_unswizzled       the same without the swizzle: the tile is read eight-way
@@ -106,51 +106,61 @@ static __device__ __forceinline__ int2 visited_tile(int rows, int cols)
                               : make_int2(block / down, block % down);
 }
 
-/* How warps divide a row of the tile, 256 bytes: two warps take one half each, at times of their
- * own, or one warp takes both halves, one right after the other. */
-enum { APART, TOGETHER };
+constexpr int LINE = 32;           /* floats in a line of 128 bytes */
+constexpr int TILES_THREADS = 512; /* four blocks fill an SM, with 32 registers per thread */
+constexpr int ELEMENTS = 8;        /* elements per thread */
 
-constexpr int HALVES_THREADS = 512; /* four blocks fill an SM, with 32 registers per thread */
-constexpr int ELEMENTS = 8;         /* elements per thread */
-
-/* Where the k-th element of a thread lies in the tile: its column in x, its row in y. */
-template <int SPLIT>
-static __device__ __forceinline__ int2 element(int k)
+/* The first element of tile `n` of a block: its column in x, its row in y. A block's tiles lie in
+ * different quarters of the matrix, so no two of them are neighbours; blocks of fewer than four tiles
+ * take the quarters in turns. */
+template <int ORDER, int ROWS, int COLS>
+static __device__ __forceinline__ int2 first_element(int n, int rows, int cols)
 {
-    int t = threadIdx.x;
-    return SPLIT == APART ? make_int2(t % 64, t / 64 + 8 * k)
-                          : make_int2(t % 32 + 32 * (k % 2), t / 32 + 16 * (k / 2));
+    constexpr int TURNS = ROWS * COLS / (LINE * LINE);
+    int quarter = n * TURNS + blockIdx.x % TURNS, number = blockIdx.x / TURNS;
+    int across = cols / COLS, down = rows / ROWS;
+    return ORDER == ROW_ORDER
+               ? make_int2(number % across * COLS, number / across * ROWS + quarter * (rows / 4))
+               : make_int2(number / down * COLS + quarter * (cols / 4), number % down * ROWS);
 }
 
-/* Moves single floats through a padded tile. All loads come before the first store; if they stood
- * in an `if`, the compiler would mix them in one of the variants. */
-template <int SPLIT>
-__global__ void __launch_bounds__(HALVES_THREADS, SM_BLOCKS(HALVES_THREADS, 4))
-    halves(const float *in, float *out, int rows, int cols)
+/* Moves single floats through padded tiles, 4096 floats per block: four tiles of 32x32, two of 32x64
+ * or 64x32, or one of 64x64. A warp loads or stores one line at a time; a row of a tile has ACROSS
+ * lines of the input, a column DOWN lines of the output. All loads come before the first store. */
+template <int ORDER, int ROWS, int COLS>
+__global__ void __launch_bounds__(TILES_THREADS, SM_BLOCKS(TILES_THREADS, 4))
+    transpose_tiles(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE64][TILE64 + 1];
+    constexpr int TILES = TILES_THREADS * ELEMENTS / (ROWS * COLS), EACH = ELEMENTS / TILES;
+    constexpr int ACROSS = COLS / LINE, DOWN = ROWS / LINE, WARPS = TILES_THREADS / 32;
+    __shared__ float tile[TILES][ROWS][COLS + 1];
 
-    int2 visited = visited_tile<ROW_ORDER>(rows, cols);
-    float values[ELEMENTS];
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    int x = warp % ACROSS * LINE + lane, y = warp / ACROSS;
+    float values[TILES][EACH];
 #pragma unroll
-    for (int k = 0; k < ELEMENTS; k++) {
-        int row = visited.y * TILE64 + element<SPLIT>(k).y;
-        int col = visited.x * TILE64 + element<SPLIT>(k).x;
-        bool inside = row < rows && col < cols;
-        values[k] = inside ? in[(size_t)row * cols + col] : 0;
+    for (int n = 0; n < TILES; n++) {
+        int2 first = first_element<ORDER, ROWS, COLS>(n, rows, cols);
+        const float *from = &in[(size_t)(first.y + y) * cols + first.x + x];
+#pragma unroll
+        for (int k = 0; k < EACH; k++)
+            values[n][k] = from[(size_t)(WARPS / ACROSS * k) * cols];
     }
 #pragma unroll
-    for (int k = 0; k < ELEMENTS; k++)
-        tile[element<SPLIT>(k).y][element<SPLIT>(k).x] = values[k];
+    for (int n = 0; n < TILES; n++)
+#pragma unroll
+        for (int k = 0; k < EACH; k++)
+            tile[n][y + WARPS / ACROSS * k][x] = values[n][k];
     __syncthreads();
 
+    int out_x = warp % DOWN * LINE + lane, out_y = warp / DOWN;
 #pragma unroll
-    for (int k = 0; k < ELEMENTS; k++) {
-        int2 at = element<SPLIT>(k);
-        int out_row = visited.x * TILE64 + at.y;
-        int out_col = visited.y * TILE64 + at.x;
-        if (out_row < cols && out_col < rows)
-            out[(size_t)out_row * rows + out_col] = tile[at.x][at.y];
+    for (int n = 0; n < TILES; n++) {
+        int2 first = first_element<ORDER, ROWS, COLS>(n, rows, cols);
+        float *to = &out[(size_t)(first.x + out_y) * rows + first.y + out_x];
+#pragma unroll
+        for (int k = 0; k < EACH; k++)
+            to[(size_t)(WARPS / DOWN * k) * rows] = tile[n][out_x][out_y + WARPS / DOWN * k];
     }
 }
 
@@ -310,10 +320,11 @@ static void launch_vec(const float *in, float *out, int rows, int cols)
         <<<blocks_for(rows, cols, TILE, TILE), threads>>>(in, out, rows, cols);
 }
 
-template <int SPLIT>
-static void launch_halves(const float *in, float *out, int rows, int cols)
+template <int ORDER, int ROWS, int COLS>
+static void launch_tiles(const float *in, float *out, int rows, int cols)
 {
-    halves<SPLIT><<<blocks_for(rows, cols, TILE64, TILE64), HALVES_THREADS>>>(in, out, rows, cols);
+    transpose_tiles<ORDER, ROWS, COLS>
+        <<<blocks_for(rows, cols, TILE64, TILE64), TILES_THREADS>>>(in, out, rows, cols);
 }
 
 template <int ORDER, int OPTIONS = 0>
@@ -393,8 +404,14 @@ int main(int argc, char **argv)
         {"vec4_tile64", launch_vec<4, 64, 32>, 4, 0},
         {"vec4_tile64_coarsen2", launch_vec<4, 64, 16>, 4, 0},
         {"vec4_tile64_coarsen4", launch_vec<4, 64, 8>, 4, 0},
-        {"halves_apart", launch_halves<APART>, 1, 0},
-        {"halves_together", launch_halves<TOGETHER>, 1, 0},
+        {"tiles32x32", launch_tiles<ROW_ORDER, 32, 32>, 256, 0},
+        {"tiles32x64", launch_tiles<ROW_ORDER, 32, 64>, 256, 0},
+        {"tiles64x32", launch_tiles<ROW_ORDER, 64, 32>, 256, 0},
+        {"tiles64x64", launch_tiles<ROW_ORDER, 64, 64>, 256, 0},
+        {"tiles32x32_column_order", launch_tiles<COLUMN_ORDER, 32, 32>, 256, 0},
+        {"tiles32x64_column_order", launch_tiles<COLUMN_ORDER, 32, 64>, 256, 0},
+        {"tiles64x32_column_order", launch_tiles<COLUMN_ORDER, 64, 32>, 256, 0},
+        {"tiles64x64_column_order", launch_tiles<COLUMN_ORDER, 64, 64>, 256, 0},
         {"registers4x4", launch_registers4x4<ROW_ORDER>, 4, 0},
         {"registers4x4_unswizzled", launch_registers4x4<ROW_ORDER, UNSWIZZLED>, 4, 0},
         {"registers4x4_column_order", launch_registers4x4<COLUMN_ORDER>, 4, 0},

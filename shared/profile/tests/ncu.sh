@@ -86,11 +86,11 @@ MORE='lts__t_sectors_srcunit_tex_op_read Counter' with_ncu 0 \
 says "no counter lts__t_sectors_srcunit_tex_op_write.sum"
 check 'the command is told' grep -qx '# command: metrics.sh caches --size 64' "$work/caches.tsv"
 check 'every counter' grep -qx '02_step	b	32768	32768	10016	10016	10016	10016' "$work/all.tsv"
-MORE=$("$tools/ncu.py" stall-metrics | tr , '\n' | sed 's/\.ratio/ Ratio/') with_ncu 0 "$tools/metrics.sh" stalls "$work/stalls.tsv" "$work/02_step"
-check 'stalls of one kernel' grep -qx '02_step	b	8192	8192	10016.00\(	10016.00\)\{7\}	-60096.00' "$work/stalls.tsv"
-check 'no stalls of two kernels' grep -qx '02_step	c	8192	8192\(	nan\)\{9\}' "$work/stalls.tsv"
+MORE=$("$tools/ncu.py" stall-metrics | tr , '\n' | sed 's/\.ratio/ Ratio/; s/\.sum/ Counter/') with_ncu 0 "$tools/metrics.sh" stalls "$work/stalls.tsv" "$work/02_step"
+check 'stalls of one kernel' grep -qx '02_step	b	8192	8192	1.00\(	10016.00\)\{8\}	-60096.00' "$work/stalls.tsv"
+check 'no stalls of two kernels' grep -qx '02_step	c	8192	8192\(	nan\)\{10\}' "$work/stalls.tsv"
 expect 0 "$tools/ncu.py" stall-table "$work/stalls.tsv"
-says "^b  *10016.00   barrier 10016.0, drain 10016.0"
+says "^b  *1.00  *10016.00   barrier 10016.0, drain 10016.0"
 check 'of both programs' test "$(grep -c '^02_step' "$work/all.tsv")" -eq 6
 
 # All steps, and all that is recorded of a GPU, in a small workbook.
