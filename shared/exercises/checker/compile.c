@@ -154,7 +154,7 @@ static bool report_error(const char *said, const char *name, Verdict *v)
             if (strcmp(base, file) && *where == '/' && !is_header_of_system(where) &&
                 !starts_with(where, settings.shared) && !starts_with(where, settings.scratch)) {
                 decide(v, UNSOLVED, "include", include_refused,
-                       where); /* the error may quote the included file: do not repeat it */
+                       base); /* the error may quote the included file: do not repeat it */
                 return true;
             }
             if (!strcmp(base, file))

@@ -18,7 +18,7 @@ answer 'a solution of another system' solved '' < <(solution | sed 's/$/\r/')
 answer 'a solution with a byte order mark' solved '' < <(printf '\xef\xbb\xbf'; solution)
 
 # Include our solution by its path, by a path with dots, and through the assembler (into the host's code).
-refused 'the file includes .*; only exercises/exercise.h' <<<"#include \"$home/solution.cu\""
+refused 'the file includes solution.cu; only exercises/exercise.h' <<<"#include \"$home/solution.cu\""
 refused 'the file includes .*; only exercises/exercise.h|does not compile' \
     <<<"#include \"exercises/../../${home#"$root"/}/solution.cu\""
 refused 'assembly with directives in host code' <<<"$(exercise)
