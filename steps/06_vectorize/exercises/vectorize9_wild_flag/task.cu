@@ -15,7 +15,7 @@
  * between?
  *
  * Done when the checker finds nothing to complain about. The tiles still go by way of the mailbox from block to
- * block, by plain loads and stores, in one kernel.
+ * block, by plain loads and stores, in one kernel of 32 blocks.
  */
 // operation: transpose
 // counted: 96 x 64
