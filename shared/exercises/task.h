@@ -180,14 +180,15 @@ static inline Finding compare_output(const Task *task, int rows, int cols, const
 }
 
 /* Sets *rows and *cols to ragged size number `number`, rounded up to the task's multiple; square for a
- * transpose in place. If exactly one side of the counted matrix is below NARROW, the last size has that
- * side and 1001 on the other. Returns 0 if there is no such number. */
+ * transpose in place. If exactly one side of the counted matrix is below NARROW, the last two sizes have that
+ * side and 1001 on the other, and the counted sides exchanged. Returns 0 if there is no such number. */
 static inline int ragged_size(const Task *task, int number, int *rows, int *cols)
 {
-    static const int sizes[6][2] = {{33, 65}, {100, 70}, {7, 300}, {130, 31}, {1, 1}, {1001, 1001}};
+    const int sizes[7][2] = {
+        {33, 65}, {100, 70}, {7, 300}, {130, 31}, {1, 1}, {1001, 1001}, {task->cols, task->rows}};
     enum { NARROW = 16 };
     int few_rows = task->rows < NARROW, few_cols = task->cols < NARROW;
-    if (number >= (few_rows != few_cols ? 6 : 5))
+    if (number >= (few_rows != few_cols ? 7 : 5))
         return 0;
     *rows = (sizes[number][0] + task->multiple - 1) / task->multiple * task->multiple;
     *cols = (sizes[number][1] + task->multiple - 1) / task->multiple * task->multiple;

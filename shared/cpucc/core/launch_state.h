@@ -252,7 +252,7 @@ struct warp {
     int number, lanes;
     /* Masks of lanes: may run, stopped before an access, wait for others, have returned. */
     uint32_t ready, stopped, waiting, done;
-    uint32_t working;              /* mask of lanes that took part in a request */
+    uint32_t working, requests;    /* mask of lanes that took part in one; of global memory */
     uint32_t barrier_clock;        /* of the last __syncwarp of all lanes: order.c */
     bool scattered;                /* the request being checked has several addresses */
     int budget;                    /* requests until the scheduler looks at other warps */
@@ -322,7 +322,6 @@ struct block {
     uint32_t failed_waits;       /* waits that gave up since then */
     struct mbarrier *mbarriers;
     int mbarrier_count;
-    unsigned working_threads;           /* that took part in a request */
     uint64_t requests;                  /* of global memory */
     uint64_t in_flight, most_in_flight; /* bytes of loads by TMA that no thread has waited for */
     uint32_t first_row, end_row;        /* of the matrix of cpucc_set_matrix that it loads from */

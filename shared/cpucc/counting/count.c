@@ -12,17 +12,24 @@ struct cpucc_count cpucc_matrix_count[2];
 void cpucc_note_work(const struct warp *w, uint32_t lanes)
 {
     struct block *b = w->block;
-    uint32_t *working = &b->warp[w->number].working, more = lanes & ~*working;
     requests++;
+    working_blocks += !b->requests;
     if (++b->requests > most_requests)
         most_requests = b->requests;
-    if (!more)
-        return;
-    working_blocks += !b->working_threads;
-    *working |= more;
-    blocks_with[b->working_threads]--;
-    b->working_threads += (unsigned)__builtin_popcount(more);
-    blocks_with[b->working_threads]++;
+    b->warp[w->number].working |= lanes;
+    b->warp[w->number].requests++;
+}
+
+/* Returns how many threads took part in requests; fewer if one warp made more than 1.5 times its share of them. */
+static uint64_t threads_at_work(const struct block *b)
+{
+    uint64_t threads = 0, most = 1;
+    for (int i = 0; i < b->warps; i++) {
+        threads += (uint64_t)__builtin_popcount(b->warp[i].working);
+        most = b->warp[i].requests > most ? b->warp[i].requests : most;
+    }
+    uint64_t even = 3 * b->requests * WARP / most / 2;
+    return threads < even ? threads : even;
 }
 
 uint64_t cpucc_working_blocks(void)
@@ -86,6 +93,7 @@ void cpucc_note_end(const struct block *b)
 {
     uint32_t rows = b->end_row - b->first_row;
     blocks_loading[rows < MOST_ROWS ? rows : MOST_ROWS]++;
+    blocks_with[threads_at_work(b)] += b->requests > 0;
     blocks_in_flight[b->most_in_flight]++;
     uint32_t stores = b->passing_loads ? b->passing_pairs / b->passing_loads : 0;
     blocks_passing[stores < WARP ? stores : WARP]++;

@@ -40,7 +40,8 @@ void cpucc_note_in_flight(struct block *block, int64_t more_bytes);
 void cpucc_note_end(const struct block *block);
 /* Blocks with a request of global memory; fewer if one block makes more than 1.5 times its share of all requests. */
 uint64_t cpucc_working_blocks(void);
-uint64_t cpucc_working_threads(void); /* so many, in half of these blocks, took part in one */
+/* So many threads, in half of these blocks, took part in one; fewer if one warp makes more than 1.5 times its share. */
+uint64_t cpucc_working_threads(void);
 /* From the first to the last byte of device variables that kernels have accessed. */
 uint64_t cpucc_variable_bytes(void);
 /* Half of the blocks load from as many rows of this matrix, or from more. */

@@ -77,6 +77,8 @@ bool cpucc_on_stack_guard(const struct lane *lane, uintptr_t address);
 /* Returns one of n legal choices: 0, unless CPUCC_SCHEDULE asks for others. `what` names the
  * choice. */
 uint32_t cpucc_choose(const char *what, uint32_t n);
+/* Chooses as CPUCC_SCHEDULE=seed:S does from now on; S = 0: as without it. */
+void cpucc_set_schedule(uint64_t s);
 
 /* ---- collective.c ---- */
 

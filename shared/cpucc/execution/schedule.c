@@ -145,12 +145,16 @@ static void note_change(struct warp *w, const struct group_access *at, uintptr_t
     w->budget -= w->unchanged ? TURN / UNCHANGED_TURN : 1;
 }
 
+/* True if other warps may run: the turn's budget is used up, and no lane has made accesses that are not checked
+ * yet (one that defers more and more of them gets a second budget). */
+static bool is_turn_over(const struct warp *w) { return w->budget <= (w->deferred ? -TURN : 0); }
+
 /* Makes requests of the stopped lanes until a lane can go on; returns false if none can. */
 static __attribute__((noinline)) bool make_requests(struct warp *w)
 {
     w->same_path = false;
     while (!w->ready) {
-        if (!w->stopped || w->budget <= 0)
+        if (!w->stopped || is_turn_over(w))
             return false;
         struct group_access at;
         uint32_t group = choose_group(w, &at);

@@ -47,6 +47,8 @@ uint32_t cpucc_choose(const char *what, uint32_t n)
     return answer;
 }
 
+void cpucc_set_schedule(uint64_t s) { seed = s, limit = UINT64_MAX; }
+
 /* Forks. In the child, sets seed s and limit k and returns -1: the caller returns into the program.
  * In the parent, waits and returns the child's exit status, 256 if a signal ended it. Sets *answers
  * to the number of choices that the child made. */

@@ -162,6 +162,7 @@ static bool run_size(Session *s, const Task *task, int rows, int cols, int sizes
         m.altered_words = m.alters_numbers ? task->altered_numbers : task->altered_words;
         m.least_high = task->bytes == 4 ? 0x3000 : 1; /* fill_elements() */
     }
+    m.order = sizes == RAGGED ? random_seed() : 0;
     unsigned char *in = allocate(NULL, m.in_bytes), *in_after = allocate(NULL, m.in_bytes),
                   *out = allocate(NULL, m.out_bytes);
     fill_task(task, in, m.in_bytes / (size_t)task->bytes, random_seed());
@@ -324,7 +325,7 @@ Run run_answer(const char *work, const Task *task, int sizes)
             run_size(&s, task, rows, cols, sizes);
         for (int n = 0; sizes == RAGGED && good && other_size(task, n, &rows, &cols, &other.count);
              n++)
-            good = run_size(&s, &other, rows, cols, sizes);
+            good = run_size(&s, &other, rows, cols, sizes) && !run.counts.faults;
         if (s.launcher.ended || !run.ended[0] || starts_with(run.ended, "launcher") ||
             !strcmp(run.ended, "output"))
             receive_report(&s);

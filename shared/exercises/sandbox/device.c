@@ -231,6 +231,7 @@ static void take_matrices(void)
         cpucc_alter_shared(matrices.alter_bytes, matrices.altered_words, alter_shared);
     matrices.out = (uintptr_t)allocate(matrices.out_bytes);
     matrices.in = matrices.in_place ? matrices.out : (uintptr_t)allocate(matrices.in_bytes);
+    cpucc_set_schedule(matrices.order);
     cpucc_set_matrix(matrices.in, matrices.in_bytes, matrices.row_bytes);
     if (!matrices.in_place)
         fill(matrices.in, matrices.in_bytes);

