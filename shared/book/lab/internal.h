@@ -62,8 +62,9 @@ struct lab {
     uint32_t passing_loads, passing_pairs;
     uint32_t blocks_passing[TRAFFIC_LANES + 1]; /* from so many stores per load */
     uint64_t requests[3]; /* of global memory: of all blocks, the busiest, this one */
-    mask returned;        /* threads that left the function */
-    int64_t *returns;     /* what they return */
+    uint64_t of_warp[LAB_THREADS / TRAFFIC_LANES]; /* this block's, by warp */
+    mask returned;                                 /* threads that left the function */
+    int64_t *returns;                              /* what they return */
 };
 extern struct lab lab;
 

@@ -126,13 +126,14 @@ static void launch(const struct lab_node *node)
     for (block[2] = 0; block[2] < grid[2]; ++block[2])
         for (block[1] = 0; block[1] < grid[1]; ++block[1])
             for (block[0] = 0; block[0] < grid[0]; ++block[0]) {
-                uint64_t worked = 0;
+                uint64_t worked = 0, most = 1;
                 memset(lab.returned, 0, sizeof lab.returned);
                 memset(lab.worked, 0, sizeof lab.worked);
                 memset(lab.shared, -1, sizeof lab.shared);
                 lab.passing_loads = lab.passing_pairs = 0;
                 lab.patience = PATIENCE;
                 lab.requests[2] = 0;
+                memset(lab.of_warp, 0, sizeof lab.of_warp);
                 lab.first_row = lab.end_row = 0;
                 execute(kernel->body, on);
                 lab.requests[0] += lab.requests[2];
@@ -141,7 +142,10 @@ static void launch(const struct lab_node *node)
                 for (int t = 0; t < count; ++t)
                     worked += lab.worked[t];
                 counts.working_blocks += worked > 0;
-                lab.blocks_with[worked]++;
+                for (int w = 0; w < LAB_THREADS / TRAFFIC_LANES; ++w)
+                    most = lab.of_warp[w] > most ? lab.of_warp[w] : most;
+                const uint64_t share = 3 * lab.requests[2] * TRAFFIC_LANES / most / 2;
+                lab.blocks_with[worked < share ? worked : share]++; /* as cpucc_working_threads() */
                 const int64_t rows = lab.end_row - lab.first_row;
                 lab.blocks_loading[rows < LAB_THREADS ? rows : LAB_THREADS]++;
                 lab.blocks_passing[lab.passing_loads ? lab.passing_pairs / lab.passing_loads : 0]++;

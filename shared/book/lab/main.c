@@ -113,6 +113,7 @@ int main(int argc, char **argv)
         snprintf(size_of_run, sizeof size_of_run, "at %s: ", where);
         ragged.size[ragged.size_count].rows = rows;
         ragged.size[ragged.size_count].cols = cols;
+        ragged.size[ragged.size_count].count = task->count;
         ragged.size[ragged.size_count].counts = lab_run(code, task, rows, cols, &wrong);
     }
     if (wrong) {

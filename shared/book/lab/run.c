@@ -108,6 +108,7 @@ static void count(const struct lab_node *node, const struct object *object, bool
         const struct traffic_cost cost = traffic_cost(&request);
         site->requests += request.lanes != 0;
         lab.requests[2] += request.lanes != 0 && !object->shared;
+        lab.of_warp[warp / TRAFFIC_LANES] += request.lanes != 0 && !object->shared;
         site->work += (uint64_t)cost.work;
         site->ideal += (uint64_t)cost.ideal;
         if (cost.work > site->most) {
