@@ -288,8 +288,8 @@ static inline int transpose_best_way(const TransposeProblem *p, double l2_bytes,
 /* Returns whether L2 holds lines as an H200's does (60 MB), else as an H100's (50 MB). No other was measured. */
 static inline int transpose_lasting(double l2_bytes) { return l2_bytes > 56e6; }
 
-/* Fills in how the input is read and in which order tiles are walked, for the plan's way: README.md,
- * "The order of the tiles", says when and why. */
+/* Fills in how the input is read and in which order tiles are walked, for the plan's way: order.md
+ * says when and why. */
 static inline void transpose_choose_order(const TransposeProblem *p, double l2_bytes,
                                           TransposeReads reads, TransposePlan *plan)
 {
