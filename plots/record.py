@@ -32,7 +32,7 @@ halves_counts.tsv and exercises.tsv that DIR holds. A DIR with many.tsv alone ad
 shared/traffic/tests/probes_FOLDER.tsv. Then updates everything that is made from recorded results; in
 pages it changes only quoted numbers and the text between its markers:
 
-  README.md, shared/transpose/README.md, plots/results/*/lessons.md   quoted numbers (see quote.sh --help)
+  README.md, shared/transpose/*.md, plots/results/*/lessons.md   quoted numbers (see quote.sh --help)
   plots/results/README.md         each step's headline, on all recorded GPUs
   plots/results/FOLDER/README.md  every variant, and the DRAM traffic; created if it does not exist
   steps/*/*.md                    expected output (of the variants that its marker names, or of all) and table of
@@ -180,9 +180,8 @@ class Record:
                          % (results.gpu_name(table), folder, table.head.get("date", ""), folder))
         self.fill("plots/results/README.md", "results", lines + [""])
         self.quote("plots/results/README.md")
-        for path in "README.md", "shared/transpose/README.md":
-            if os.path.isfile(os.path.join(ROOT, path)):
-                self.quote(path)
+        for path in (os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "shared", "transpose", "*.md")))):
+            self.quote(os.path.relpath(path, ROOT))
 
     def make_gpu_readme(self, folder):
         """Makes plots/results/FOLDER/README.md: tables of all variants, of DRAM traffic and of shapes."""

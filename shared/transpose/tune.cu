@@ -70,7 +70,7 @@ static int64_t near_power(int64_t n)
 }
 
 /* Draws a problem: wide, few columns, few rows, or small; held by L2 or several times larger;
- * aligned or not; sometimes a batch, with pitches, or at an offset; every third has sides that are
+ * aligned or not; one in twenty of up to 3 GB; sometimes a batch, with pitches, or at an offset; every third has sides that are
  * powers of two, as people's matrices often have. */
 static void draw(Transpose *t)
 {

@@ -10,7 +10,7 @@
  *   vec2_tile64, vec4_tile64      padded 64x64 tile, 2 vectors per thread
  *   vec2_tile64_coarsen2/4, ...   the same, 4 or 8 vectors per thread
  *   tiles32x32, tiles32x64,       4096 single floats per block, 8 per thread: four tiles of 32x32, two of
- *   tiles64x32, tiles64x64        32x64 (32 rows) or 64x32, or one of 64x64, in different quarters of the matrix
+ *   tiles64x32, tiles64x64        32x64 (32 rows) or 64x32, or one of 64x64, of different quarters of the matrix
  *   tiles..._column_order         the same, blocks walking down the input's columns
  *   registers4x4                  64x64 tile, each thread transposes a 4x4 block in registers, so
  *                                 that every access to the tile is 16 bytes wide too
@@ -111,8 +111,8 @@ constexpr int TILES_THREADS = 512; /* four blocks fill an SM, with 32 registers 
 constexpr int ELEMENTS = 8;        /* elements per thread */
 
 /* The first element of tile `n` of a block: its column in x, its row in y. A block's tiles lie in
- * different quarters of the matrix, so no two of them are neighbours; blocks of fewer than four tiles
- * take the quarters in turns. */
+ * different quarters of the matrix, which are bands of rows, or in column order of columns; blocks of
+ * fewer than four tiles take the quarters in turns. */
 template <int ORDER, int ROWS, int COLS>
 static __device__ __forceinline__ int2 first_element(int n, int rows, int cols)
 {

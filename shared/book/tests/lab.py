@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 # kinds of messages that no lab gives
-UNSEEN = re.compile(r"race|barrier|misaligned|compile|refused|unwritten|deadlock|offsets|too_wide|always a hundred")  # the lab tries one number of matrices
+UNSEEN = re.compile(r"race|barrier|misaligned|compile|refused|unwritten|deadlock|offsets|too_wide")
 
 TYPES = {"1": "uint8_t", "2": "uint16_t", "4": "float", "8": "double", "16": "int4"}
 LAZY = """#include "exercises/exercise.h"
@@ -49,7 +49,7 @@ def main(book, lab, root):
         if "// predict:" not in task:
             head, given = answers_file.read(folder / "answers.txt")
             answers += [(answer.kind == "right", answer.words, code) for answer, code in answers_file.programs(folder, given)
-                        if answer.kind == "right" or not UNSEEN.search(answer.keys["told"] + answer.words)]
+                        if answer.kind == "right" or not UNSEEN.search(answer.keys["told"])]
             if re.search("^// goal: (?!verified)", task, re.M) and "operation: in_place" not in task and "direct_rows" not in head.get("meets", ""):
                 answers.append((False, "direct_rows", lazy(task)))
         for right, words, code in answers:
