@@ -1,11 +1,13 @@
 /** Returns what the layout bench shows of the states in `states` (fragments of its address). */
 async function read_bench(states) {
     const lines = [];
+    const done = () => document.body.dataset.done;
+    const until = async (so) => { while (!so()) await new Promise((later) => setTimeout(later, 2)); };
+    await until(done); // the page's own first state, which would else be taken for an answer
     for (const [number, state] of states.entries()) {
-        const before = document.body.dataset.done;
+        const before = done();
         location.hash = state + '&n=' + number;
-        while (document.body.dataset.done === before)
-            await new Promise((later) => setTimeout(later, 2));
+        await until(() => done() !== before);
         lines.push('state ' + number);
         const trouble = document.getElementById('trouble');
         if (!trouble.hidden) {
