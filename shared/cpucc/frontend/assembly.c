@@ -20,23 +20,8 @@ static int statement_count;
 /* The size of an operand in bytes, as a digit; '0' if the interpreter has no such operands. */
 static char size_of(LLVMTypeRef type)
 {
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMPointerTypeKind:
-    case LLVMDoubleTypeKind: return '8';
-    case LLVMFloatTypeKind: return '4';
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind: return '2';
-    case LLVMIntegerTypeKind: break;
-    default: return '0';
-    }
-    switch (LLVMGetIntTypeWidth(type)) {
-    case 64: return '8';
-    case 32: return '4';
-    case 16: return '2';
-    case 8:
-    case 1: return '1';
-    default: return '0';
-    }
+    long bytes = is_scalar(type) ? bytes_of(type) : 0;
+    return (char)('0' + (bytes <= 8 ? bytes : 0));
 }
 
 /* Replaces %= (in LLVM ${:uid}, a number that makes labels unique) by 0: here each statement has
@@ -97,9 +82,7 @@ static LLVMValueRef check_statement(LLVMValueRef call, const char *text, int out
         if (p->list[i].code >= PTX_MMA && p->list[i].code <= PTX_MOVMATRIX)
             matrix = matrix_function();
         if (ptx_wrong(&p->list[i], outputs, why, sizeof why))
-            reject(source_line(call),
-                   format("the PTX instruction '%s%s': %s", ptx_names[p->list[i].code],
-                          p->list[i].modifiers, why));
+            reject(source_line(call), format("the PTX instruction '%s': %s", p->list[i].name, why));
     }
     ptx_free(p);
     return matrix;

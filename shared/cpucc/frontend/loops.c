@@ -18,36 +18,27 @@ static void find_edges(struct flow *f)
     free(numbers.entries);
 }
 
+/* Puts the blocks that b reaches in front of those at `sequence[left]`; returns the new `left`. A block comes before
+ * its successors, unless a branch leads back. Marks blocks with order 0. */
+static int visit(struct flow *f, int b, int left)
+{
+    f->node[b].order = 0;
+    for (int k = 0; k < f->node[b].successors; k++)
+        if (f->node[f->node[b].successor[k]].order < 0)
+            left = visit(f, f->node[b].successor[k], left);
+    f->sequence[--left] = b;
+    return left;
+}
+
 /* Numbers the reachable blocks in reverse postorder. */
 static void find_sequence(struct flow *f)
 {
-    size_t n = (size_t)f->blocks;
-    int *stack = allocate(NULL, sizeof(int) * n), *at = allocate(NULL, sizeof *at * n);
-    bool *seen = allocate(NULL, n);
-    memset(at, 0, sizeof *at * n);
-    memset(seen, 0, n);
-    f->sequence = allocate(NULL, sizeof(int) * n);
-    int depth = 0, left = f->blocks;
-    stack[depth++] = 0;
-    seen[0] = true;
-    while (depth) { /* depth first; a block gets its number after all its successors */
-        int b = stack[depth - 1];
-        if (at[b] < f->node[b].successors) {
-            int to = f->node[b].successor[at[b]++];
-            if (!seen[to]) {
-                seen[to] = true;
-                stack[depth++] = to;
-            }
-        } else {
-            f->sequence[--left] = b;
-            depth--;
-        }
-    }
+    f->sequence = allocate(NULL, sizeof(int) * (size_t)f->blocks);
+    int left = visit(f, 0, f->blocks);
     f->reached = f->blocks - left;
     memmove(f->sequence, f->sequence + left, sizeof(int) * (size_t)f->reached);
     for (int i = 0; i < f->reached; i++)
         f->node[f->sequence[i]].order = i;
-    free(stack), free(at), free(seen);
 }
 
 /* Finds immediate dominators by Cooper, Harvey and Kennedy's iteration. */

@@ -5,6 +5,7 @@
  * instructions.
  */
 #include <stdlib.h>
+#include "../execution/async.h"
 #include "ptx_run.h"
 
 void cpucc_prefetch(const void *address);
@@ -13,8 +14,7 @@ void cpucc_on_read_only(void *p, int bytes);
 void cpucc_ptx_unsupported(const struct ptx_instruction *n)
 {
     END_LAUNCH(cudaErrorNotSupported, cpucc_current, cpucc_current->asm_pc, TRAP,
-               "the PTX instruction %s%s with these operands is not supported", ptx_names[n->code],
-               n->modifiers);
+               "the PTX instruction %s with these operands is not supported", n->name);
 }
 
 /* ---- memory ---- */
@@ -29,33 +29,15 @@ static unsigned strength_of(const struct ptx_instruction *n)
 static uint64_t changed(const struct ptx_instruction *n, struct ptx_type t, uint64_t old,
                         uint64_t v, uint64_t desired)
 {
-    const struct ptx_operand none = {0};
-    int64_t so = as_signed(old, t.bits), sv = as_signed(v, t.bits);
-    v = low_bits(v, t.bits);
+    const struct reduction how = {true, reduction_of(n), t.kind, t.bits / 8};
     if (has(n, ".cas"))
-        return old == v ? desired : old;
+        return old == low_bits(v, t.bits) ? desired : old;
     if (has(n, ".exch"))
         return v;
-    if (has(n, ".add") && t.kind == 'f')
-        return float_bits(t.bits == 32
-                              ? (float)as_float(&none, old, 32) + (float)as_float(&none, v, 32)
-                              : as_float(&none, old, 64) + as_float(&none, v, 64),
-                          t.bits);
-    if (has(n, ".add"))
-        return old + v;
-    if (has(n, ".inc"))
-        return old >= v ? 0 : old + 1;
-    if (has(n, ".dec"))
-        return old == 0 || old > v ? v : old - 1;
-    if (has(n, ".and"))
-        return old & v;
-    if (has(n, ".or"))
-        return old | v;
-    if (has(n, ".xor"))
-        return old ^ v;
-    if (has(n, ".min"))
-        return t.kind == 's' ? (so < sv ? old : v) : old < v ? old : v;
-    return t.kind == 's' ? (so > sv ? old : v) : old > v ? old : v;
+    if (how.operation < 0)
+        cpucc_ptx_unsupported(n);
+    cpucc_reduce(&how, &old, &v, (size_t)how.bytes);
+    return old;
 }
 
 /* Ends the launch if the instruction names other memory than its address lies in, or is an atomic of a
@@ -94,23 +76,28 @@ static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_
         put(s, &n->operand[0], old);
 }
 
+/* Checks and counts a load or store, at most 16 bytes at a time. */
+static void access_plainly(const struct ptx_instruction *n, const void *p, uint32_t bytes,
+                           enum operation operation)
+{
+    uint32_t piece = bytes > 16 ? 16 : bytes;
+    for (uint32_t at = 0; at < bytes; at += piece)
+        cpucc_access((uintptr_t)p + at, piece, operation, strength_of(n), NULL,
+                     cpucc_current->asm_pc);
+}
+
 static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
 {
     struct ptx_type t = n->types ? n->type[0] : (struct ptx_type){'b', 32};
     size_t bytes = (size_t)t.bits / 8;
     uint32_t all = (uint32_t)bytes * (uint32_t)n->vector;
-    uintptr_t pc = cpucc_current->asm_pc;
-    static const enum operation reads[] = {READ, VOLATILE_READ}, writes[] = {WRITE, VOLATILE_WRITE};
     switch (n->code) {
-    case PTX_LD:
-    case PTX_LDU: {
+    case PTX_LD: {
         const char *p = address(s, n, n->vector, n->shared);
         check_place(n, p, all);
         if (has(n, ".nc"))
             cpucc_on_read_only((void *)(uintptr_t)p, (int)all);
-        for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
-            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, reads[n->strong], strength_of(n),
-                         NULL, pc);
+        access_plainly(n, p, all, n->strong ? VOLATILE_READ : READ);
         uint64_t value[8] = {0};
         for (int i = 0; i < n->vector; i++) {
             memcpy(&value[i], p + (size_t)i * bytes, bytes);
@@ -124,9 +111,7 @@ static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
     case PTX_ST: {
         char *p = address(s, n, 0, n->shared);
         check_place(n, p, all);
-        for (uint32_t at = 0; at<all; at += all> 16 ? 16 : all)
-            cpucc_access((uintptr_t)p + at, all > 16 ? 16 : all, writes[n->strong], strength_of(n),
-                         NULL, pc);
+        access_plainly(n, p, all, n->strong ? VOLATILE_WRITE : WRITE);
         for (int i = 0; i < n->vector; i++) {
             uint64_t v = number(s, n, i + 1);
             memcpy(p + (size_t)i * bytes, &v, bytes);
@@ -198,9 +183,9 @@ void cpucc_asm(struct asm_site *site, const uint64_t *in, uint64_t *out)
     if (!site->program)
         site->program = prepare(site);
     const struct asm_program *p = site->program;
-    struct state s;
-    s.site = site, s.in = in, s.out = out, s.outputs = p->outputs;
-    memset(s.registers, 0, sizeof *s.registers * (size_t)p->ptx->registers);
+    uint64_t registers[p->ptx->registers + 1];
+    struct state s = {site, in, out, p->outputs, registers};
+    memset(registers, 0, sizeof registers);
     for (int i = 0; i < p->outputs && i < 32; i++)
         out[i] = p->tied[i] >= 0 ? in[p->tied[i]] : 0;
     uintptr_t pc = SITE;

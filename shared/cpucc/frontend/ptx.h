@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Every opcode: its enumerator, the beginning of its instructions' names, the function that runs it
- * (cpucc_ptx_arithmetic and so on), and its operands: the least and the most number, whether the first
+/* Every opcode: its enumerator, the beginnings of its instructions' names, which blanks separate, the function that
+ * runs it (cpucc_ptx_arithmetic and so on), and its operands: the least and the most number, whether the first
  * one is written, and whether one is an address [a]; or ANY. The elements of a vector are not counted,
  * and cache hints not in the most number. The longest matching name counts. */
 /* clang-format off */
@@ -41,13 +41,10 @@
     X(MAPA, "mapa", arithmetic, 3, 3, 1, 0) X(GETCTARANK, "getctarank", arithmetic, 2, 2, 1, 0)    \
     X(ISSPACEP, "isspacep", arithmetic, 2, 2, 1, 0) X(BMSK, "bmsk", arithmetic, 3, 3, 1, 0)        \
     X(DP4A, "dp4a", arithmetic, 4, 4, 1, 0) X(DP2A, "dp2a", arithmetic, 4, 4, 1, 0)                \
-    X(LD, "ld", memory, 2, 2, 1, 1) X(LDU, "ldu", memory, 2, 2, 1, 1)                              \
-    X(ST, "st", memory, 2, 2, 0, 1) X(ATOM, "atom", memory, 3, 4, 1, 1)                            \
-    X(RED, "red", memory, 2, 2, 0, 1) X(PREFETCH, "prefetch", memory, 1, 1, 0, 1)                  \
-    X(PREFETCHU, "prefetchu", memory, 1, 1, 0, 1) X(BAR_SYNC, "bar.sync", together, 1, 2, 0, 0)    \
-    X(BAR_CTA_SYNC, "bar.cta.sync", together, 1, 2, 0, 0)                                          \
-    X(BARRIER_SYNC, "barrier.sync", together, 1, 2, 0, 0)                                          \
-    X(BARRIER_CTA_SYNC, "barrier.cta.sync", together, 1, 2, 0, 0)                                  \
+    X(LD, "ld ldu", memory, 2, 2, 1, 1) X(ST, "st", memory, 2, 2, 0, 1)                            \
+    X(ATOM, "atom", memory, 3, 4, 1, 1) X(RED, "red", memory, 2, 2, 0, 1)                          \
+    X(PREFETCH, "prefetch prefetchu", memory, 1, 1, 0, 1)                                          \
+    X(BAR_SYNC, "bar.sync bar.cta.sync barrier.sync barrier.cta.sync", together, 1, 2, 0, 0)       \
     X(BAR_WARP_SYNC, "bar.warp.sync", together, 1, 1, 0, 0)                                        \
     X(MEMBAR, "membar", together, 0, 0, 0, 0) X(FENCE, "fence", together, 0, 0, 0, 0)              \
     X(FENCE_INIT, "fence.mbarrier_init", together, 0, 0, 0, 0)                                     \
@@ -64,27 +61,19 @@
     X(MATCH_ANY, "match.any.sync", together, 3, 3, 1, 0)                                           \
     X(MATCH_ALL, "match.all.sync", together, 3, 4, 1, 0)                                           \
     X(ELECT, "elect.sync", together, 3, 3, 1, 0) X(NANOSLEEP, "nanosleep", together, 1, 1, 0, 0)   \
-    X(TRAP, "trap", together, 0, 0, 0, 0) X(BRKPT, "brkpt", together, 0, 0, 0, 0)                  \
+    X(TRAP, "trap brkpt", together, 0, 0, 0, 0)                                                    \
     X(CLUSTER_ARRIVE, "barrier.cluster.arrive", together, 0, 0, 0, 0)                              \
     X(CLUSTER_WAIT, "barrier.cluster.wait", together, 0, 0, 0, 0)                                  \
-    X(BAR_ARRIVE, "bar.arrive", together, 2, 2, 0, 0)                                              \
-    X(BAR_CTA_ARRIVE, "bar.cta.arrive", together, 2, 2, 0, 0)                                      \
-    X(BARRIER_ARRIVE, "barrier.arrive", together, 2, 2, 0, 0)                                      \
-    X(BARRIER_CTA_ARRIVE, "barrier.cta.arrive", together, 2, 2, 0, 0)                              \
-    X(BAR_RED, "bar.red", together, ANY) X(BAR_CTA_RED, "bar.cta.red", together, ANY)              \
-    X(BARRIER_RED, "barrier.red", together, ANY)                                                   \
-    X(BARRIER_CTA_RED, "barrier.cta.red", together, ANY) X(MMA, "mma.sync.aligned", matrix, ANY)   \
+    X(BAR_ARRIVE, "bar.arrive bar.cta.arrive barrier.arrive barrier.cta.arrive", together,         \
+      2, 2, 0, 0)                                                                                  \
+    X(BAR_RED, "bar.red bar.cta.red barrier.red barrier.cta.red", together, ANY)                   \
+    X(MMA, "mma.sync.aligned", matrix, ANY)                                                        \
     X(LDMATRIX, "ldmatrix.sync.aligned", matrix, 2, 2, 1, 1)                                       \
     X(STMATRIX, "stmatrix.sync.aligned", matrix, 2, 2, 0, 1)                                       \
     X(MOVMATRIX, "movmatrix.sync.aligned", matrix, 2, 2, 1, 0)                                     \
-    X(CREATEPOLICY, "createpolicy", copies, 1, 4, 1, 0) X(NOTHING_PRAGMA, ".pragma", nothing, ANY) \
-    X(NOTHING_SETMAXNREG, "setmaxnreg", nothing, ANY) X(NOTHING_DISCARD, "discard", nothing, ANY)  \
-    X(NOTHING_PRIORITY, "applypriority", nothing, ANY)                                             \
-    X(NOTHING_LAUNCH, "griddepcontrol", nothing, ANY)                                              \
-    X(NOTHING_PREFETCH, "cp.async.bulk.prefetch", nothing, ANY)                                    \
-    X(NOTHING_TENSORMAP, "prefetch.tensormap", nothing, ANY)                                       \
-    X(NOTHING_PROXY_MAP, "fence.proxy.tensormap", nothing, ANY)                                    \
-    X(NOTHING_ALIAS, "fence.proxy.alias", nothing, ANY)                                            \
+    X(CREATEPOLICY, "createpolicy", copies, 1, 4, 1, 0)                                            \
+    X(NOTHING, ".pragma setmaxnreg discard applypriority griddepcontrol cp.async.bulk.prefetch "   \
+      "prefetch.tensormap fence.proxy.tensormap fence.proxy.alias", nothing, ANY)                  \
     X(MB_INIT, "mbarrier.init", copies, 2, 2, 0, 1)                                                \
     X(MB_INVAL, "mbarrier.inval", copies, 1, 1, 0, 1)                                              \
     X(MB_ARRIVE, "mbarrier.arrive", copies, 2, 3, 1, 1)                                            \
@@ -108,8 +97,6 @@
     X(BULK_WAIT, "cp.async.bulk.wait_group", copies, 1, 1, 0, 0)                                   \
     X(TENSOR, "cp.async.bulk.tensor", copies, 3, 9, 0, 1) X(BRA, "bra", nothing, 1, 1, 0, 0)
 /* clang-format on */
-
-extern const char *const ptx_names[]; /* by ptx_code */
 
 enum ptx_code {
 #define X(code, name, who, ...) PTX_##code,
@@ -139,7 +126,7 @@ struct ptx_operand {
     int64_t offset; /* of an address [a+offset]; of a number: 1 if it is a decimal fraction */
 };
 
-enum { PTX_OPERANDS = 24, PTX_REGISTERS = 128 };
+enum { PTX_OPERANDS = 24, PTX_REGISTERS = 512 };
 
 /* A type in an instruction's name. */
 struct ptx_type {
@@ -149,7 +136,8 @@ struct ptx_type {
 
 struct ptx_instruction {
     enum ptx_code code;
-    char *modifiers; /* the rest of its name, ".shared::cta.b64" */
+    char *name;            /* "mbarrier.init.shared::cta.b64" */
+    const char *modifiers; /* the rest of it, ".shared::cta.b64" */
     struct ptx_type type[2];
     int types;  /* number of types */
     int vector; /* elements: 1, or 2, 4, 8 with .v2, .v4, .v8 */
@@ -163,6 +151,7 @@ struct ptx_instruction {
     struct ptx_operand guard_operand;
     struct ptx_operand operand[PTX_OPERANDS];
     int operands;
+    char *target; /* of a jump: the label */
 };
 
 struct ptx_program {

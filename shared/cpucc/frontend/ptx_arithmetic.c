@@ -3,12 +3,6 @@
 #include "../core/float_formats.h"
 #include "ptx_run.h"
 
-/* True if the instruction's name contains the text. */
-static bool mentions(const struct ptx_instruction *n, const char *text)
-{
-    return strstr(n->modifiers, text) != NULL;
-}
-
 uint32_t cpucc_shared_offset(const void *pointer);
 void *cpucc_map_shared(const void *pointer, unsigned rank);
 
@@ -36,6 +30,12 @@ static double float_arithmetic(enum ptx_code code, double a, double b, double c,
     case PTX_COPYSIGN: return copysign(b, a);
     default: return 0;
     }
+}
+
+/* The result, between 0 and 1 for .sat. */
+static double saturated(const struct ptx_instruction *n, double v)
+{
+    return !has(n, ".sat") ? v : v > 0 ? (v < 1 ? v : 1) : 0;
 }
 
 static uint64_t high_half(uint64_t a, uint64_t b, struct ptx_type t)
@@ -133,43 +133,49 @@ static uint64_t half_bits(double v, struct ptx_type t)
 }
 static bool is_half(struct ptx_type t) { return t.kind == 'h' || t.kind == 'e'; }
 
+/* Which of two numbers is larger; NONE: at least one is NaN. */
+enum { LESS = 1, EQUAL = 2, MORE = 4, NONE = 8 };
+
+static const struct {
+    const char *name;
+    int holds; /* for these orders */
+} relations[] = {
+    {".eq", EQUAL},         {".ne", LESS | MORE},
+    {".lt", LESS},          {".le", LESS | EQUAL},
+    {".gt", MORE},          {".ge", MORE | EQUAL},
+    {".lo", LESS},          {".ls", LESS | EQUAL},
+    {".hi", MORE},          {".hs", MORE | EQUAL},
+    {".equ", EQUAL | NONE}, {".neu", LESS | MORE | NONE},
+    {".ltu", LESS | NONE},  {".leu", LESS | EQUAL | NONE},
+    {".gtu", MORE | NONE},  {".geu", MORE | EQUAL | NONE},
+    {".nan", NONE},         {".num", LESS | EQUAL | MORE},
+};
+
+static int order_of(double x, double y)
+{
+    return x < y ? LESS : x > y ? MORE : x == y ? EQUAL : NONE;
+}
+
+/* Whether the relation that a setp names holds. */
 static bool compare(const struct ptx_instruction *n, const struct ptx_operand *oa,
                     const struct ptx_operand *ob, uint64_t a, uint64_t b, struct ptx_type t)
 {
-    int order; /* -1, 0, 1; 2: at least one is NaN */
+    int order;
     if (is_half(t)) {
-        double x = half_value(a, t), y = half_value(b, t);
-        order = x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
+        order = order_of(half_value(a, t), half_value(b, t));
     } else if (t.kind == 'f') {
-        double x = as_float(oa, a, t.bits), y = as_float(ob, b, t.bits);
-        order = x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
+        order = order_of(as_float(oa, a, t.bits), as_float(ob, b, t.bits));
     } else if (t.kind == 's') {
         int64_t x = as_signed(a, t.bits), y = as_signed(b, t.bits);
-        order = x < y ? -1 : x > y;
+        order = x < y ? LESS : x > y ? MORE : EQUAL;
     } else {
         a = low_bits(a, t.bits), b = low_bits(b, t.bits);
-        order = a < b ? -1 : a > b;
+        order = a < b ? LESS : a > b ? MORE : EQUAL;
     }
-    if (order == 2)
-        return has(n, ".ne") ? false
-                             : mentions(n, "equ") || mentions(n, "neu") || mentions(n, "ltu") ||
-                                   mentions(n, "leu") || mentions(n, "gtu") || mentions(n, "geu") ||
-                                   has(n, ".nan");
-    if (has(n, ".nan"))
-        return false;
-    if (has(n, ".num"))
-        return true;
-    if (has(n, ".eq") || has(n, ".equ"))
-        return order == 0;
-    if (has(n, ".ne") || has(n, ".neu"))
-        return order != 0;
-    if (has(n, ".lt") || has(n, ".ltu") || has(n, ".lo"))
-        return order < 0;
-    if (has(n, ".le") || has(n, ".leu") || has(n, ".ls"))
-        return order <= 0;
-    if (has(n, ".gt") || has(n, ".gtu") || has(n, ".hi"))
-        return order > 0;
-    return order >= 0;
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
+        if (has(n, relations[i].name))
+            return relations[i].holds & order;
+    return false;
 }
 
 static double rounded(const struct ptx_instruction *n, double v)
@@ -202,12 +208,9 @@ static uint64_t convert(const struct ptx_instruction *n, uint64_t a)
     if (from.kind == 'f') {
         double v = as_float(o, a, from.bits);
         if (to.kind == 'f') {
-            bool whole = mentions(n, ".rni") || mentions(n, ".rzi") || mentions(n, ".rmi") ||
-                         mentions(n, ".rpi");
-            v = whole ? rounded(n, v) : v;
-            if (has(n, ".sat"))
-                v = v > 0 ? (v < 1 ? v : 1) : 0;
-            return float_bits(v, to.bits);
+            bool whole = has(n, ".rni") || has(n, ".rzi") || has(n, ".rmi") ||
+                         has(n, ".rpi");
+            return float_bits(saturated(n, whole ? rounded(n, v) : v), to.bits);
         }
         v = rounded(n, v);
         if (v != v)
@@ -261,8 +264,7 @@ static uint64_t half_arithmetic(const struct ptx_instruction *n, struct ptx_type
     for (int at = 0; at < t.bits; at += 16) {
         double v = float_arithmetic(n->code, half_value(a >> at, t), half_value(b >> at, t),
                                     half_value(c >> at, t), 64);
-        if (has(n, ".sat"))
-            v = v > 0 ? (v < 1 ? v : 1) : 0;
+        v = saturated(n, v);
         if (has(n, ".relu"))
             v = v > 0 ? v : 0;
         r |= half_bits(v, t) << at;
@@ -296,9 +298,7 @@ void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n)
                           (n->code >= PTX_SQRT && n->code <= PTX_COPYSIGN))) {
         double d = float_arithmetic(n->code, as_float(&o[1], a, t.bits), as_float(&o[2], b, t.bits),
                                     as_float(&o[3], c, t.bits), t.bits);
-        if (has(n, ".sat"))
-            d = d > 0 ? (d < 1 ? d : 1) : 0;
-        put(s, &o[0], float_bits(d, t.bits));
+        put(s, &o[0], float_bits(saturated(n, d), t.bits));
         return;
     }
     int64_t sa = as_signed(a, t.bits), sb = as_signed(b, t.bits);
@@ -404,7 +404,7 @@ void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n)
     case PTX_DP2A: r = dot_product(n, a, b, c); break;
     case PTX_ISSPACEP:
         r = (uint64_t)(cpucc_is_shared((void *)(uintptr_t)number(s, n, 1)) != 0);
-        r = n->shared ? r : mentions(n, ".global") ? !r : 0;
+        r = n->shared ? r : has(n, ".global") ? !r : 0;
         t.bits = 1;
         break;
     default: cpucc_ptx_unsupported(n);

@@ -35,23 +35,13 @@ static const char *const nothing = NULL;
 /* True for instructions that take f16, bf16 and their pairs; cvt takes tf32 too. */
 static bool takes_halves(enum ptx_code code)
 {
-    switch (code) {
-    case PTX_ADD:
-    case PTX_SUB:
-    case PTX_MUL:
-    case PTX_FMA:
-    case PTX_MIN:
-    case PTX_MAX:
-    case PTX_ABS:
-    case PTX_NEG:
-    case PTX_EX2:
-    case PTX_TANH:
-    case PTX_SETP:
-    case PTX_CVT:
-    case PTX_BULK_REDUCE:
-    case PTX_MMA: return true;
-    default: return false;
-    }
+    static const enum ptx_code list[] = {PTX_ADD, PTX_SUB,  PTX_MUL, PTX_FMA,        PTX_MIN,
+                                         PTX_MAX, PTX_ABS,  PTX_NEG, PTX_EX2,        PTX_TANH,
+                                         PTX_CVT, PTX_SETP, PTX_MMA, PTX_BULK_REDUCE};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (list[i] == code)
+            return true;
+    return false;
 }
 
 /* Returns what the interpreter lacks for the instruction, or NULL. */
@@ -62,17 +52,12 @@ static const char *unsupported(const struct ptx_instruction *n)
                                           ".s16x2",  ".u16x2", ".e4m3x2",     ".e5m2x2", ".b128",
                                           ".im2col", ".cc",    ".noComplete", ".param",  ".const",
                                           ".remote", NULL};
-    bool arrives = n->code == PTX_BAR_ARRIVE || n->code == PTX_BAR_CTA_ARRIVE ||
-                   n->code == PTX_BARRIER_ARRIVE || n->code == PTX_BARRIER_CTA_ARRIVE;
-    bool reduces = n->code == PTX_BAR_RED || n->code == PTX_BAR_CTA_RED ||
-                   n->code == PTX_BARRIER_RED || n->code == PTX_BARRIER_CTA_RED;
     struct mma how;
     for (int i = takes_halves(n->code) ? FLOATS : 0; refused[i]; i++)
         if (ptx_has(n->modifiers, refused[i]) && n->code != PTX_MB_INIT)
             return refused[i];
-    if (arrives && n->operands != 2)
-        return "without a count of threads";
-    if (reduces && (n->operands != 3 || n->operand[1].kind != PTX_NUMBER || n->operand[1].value))
+    if (n->code == PTX_BAR_RED &&
+        (n->operands != 3 || n->operand[1].kind != PTX_NUMBER || n->operand[1].value))
         return "of a barrier other than 0, or with a count of threads";
     if (n->code == PTX_SETP && n->types && strchr("he", n->type[0].kind) && n->type[0].bits == 32)
         return "of pairs";
@@ -87,13 +72,14 @@ static const char *unsupported(const struct ptx_instruction *n)
     return NULL;
 }
 
-/* The columns of operands in PTX_OPCODES. */
+/* The columns of PTX_OPCODES. */
 static const struct rule {
+    const char *words;
     int least, most;
     bool w, a;
 } rules[PTX_CODES] = {
 #define ANY 0, -1, false, false
-#define X(code, name, who, ...) {__VA_ARGS__},
+#define X(code, name, who, ...) {who, __VA_ARGS__},
     PTX_OPCODES(X)
 #undef X
 };
@@ -101,17 +87,13 @@ static const struct rule {
 /* Returns the first word of the name that its function does not know, or NULL. */
 static const char *bad_word(const struct ptx_instruction *n, char *word, size_t capacity)
 {
-    static const char *const words[] = {
-#define X(code, name, who, ...) who,
-        PTX_OPCODES(X)
-#undef X
-    };
+    const char *words = rules[n->code].words;
     char wanted[80];
-    for (const char *p = n->modifiers; n->code != PTX_MMA && words[n->code] && *p;) {
+    for (const char *p = n->modifiers; n->code != PTX_MMA && words && *p;) {
         size_t length = strcspn(p + (*p == '.'), ".");
         snprintf(word, capacity, "%.*s", (int)length, p + (*p == '.'));
         snprintf(wanted, sizeof wanted, " %.70s ", word);
-        if (!length || !strstr(words[n->code], wanted))
+        if (!length || !strstr(words, wanted))
             return word;
         p += length + (*p == '.');
     }
@@ -123,7 +105,6 @@ static int more_operands(const struct ptx_instruction *n)
 {
     switch (n->code) {
     case PTX_LD:
-    case PTX_LDU:
     case PTX_ST: return n->vector - 1;
     case PTX_LDMATRIX:
     case PTX_STMATRIX: return strstr(n->modifiers, ".x4") ? 3 : strstr(n->modifiers, ".x2") ? 1 : 0;
@@ -145,9 +126,7 @@ bool ptx_wrong(const struct ptx_instruction *n, int outputs, char *why, size_t c
     if (lacks)
         return snprintf(why, capacity, "%s is not supported", lacks), true;
     int more = more_operands(n), hint = strstr(n->modifiers, "cache_hint") != NULL, addresses = 0;
-    int writes =
-        r->w ? (n->code == PTX_LD || n->code == PTX_LDU || n->code == PTX_LDMATRIX ? more + 1 : 1)
-             : 0;
+    int writes = !r->w ? 0 : n->code == PTX_LD || n->code == PTX_LDMATRIX ? more + 1 : 1;
     if (n->code == PTX_MOV && n->operand[0].group && n->operands > 2)
         writes = n->operands - 1;
     if (bad_word(n, word, sizeof word))

@@ -2,10 +2,10 @@
 #include "ptx.h"
 #include "../core/private_heap.h"
 #include "../core/site.h"
+#include "text_buffer.h"
 #include <ctype.h>
-#include <stdio.h>
 
-const char *const ptx_names[] = {
+static const char *const names[] = {
 #define X(code, name, who, ...) name,
     PTX_OPCODES(X)
 #undef X
@@ -17,46 +17,30 @@ static const char *const specials[] = {
 #undef X
         NULL};
 
-enum { WORD = 160, LABELS = 32 };
+enum { WORD = 160, LABELS = 32, DECLARATIONS = 128 };
 
 struct reader {
     struct ptx_program *program;
     struct ptx_instruction now; /* the instruction being read */
-    bool named, guarded;        /* named: its opcode has been read; guarded: not used */
-    char skipped;               /* ignore words up to the next semicolon */
-    int group, groups;          /* current { }, 0 for none; number of { } so far */
-    bool plus;                  /* the last word was a + */
-    bool predicates;            /* the .reg being read declares predicates */
-    char name[PTX_REGISTERS][WORD];
-    int registers;
+    bool named;                 /* its opcode has been read */
+    char skipped;      /* ignore words up to the next semicolon; 'r': the words of a .reg */
+    int group, groups; /* current { }, 0 for none; number of { } so far */
+    bool plus, bar;    /* the last word was a + or | */
+    bool predicates;   /* the .reg being read declares predicates */
     struct {
         char name[WORD];
         int at;
     } label[LABELS];
     int labels;
-    struct {
-        char name[WORD];
-        int instruction;
-    } jump[LABELS];
-    int jumps;
     char open[LABELS];       /* the brackets that are open */
     int depth, depth_before; /* their number, and the number before the instruction */
-    struct {
+    struct declared {
         char name[WORD];
-        int count; /* of name<count>, or -1 */
+        int first, count; /* number of its first register; count: of name<count>, or -1 */
         bool predicate;
-    } declared[PTX_REGISTERS];
+    } declared[DECLARATIONS];
     int declarations;
 };
-
-static void *must(void *p)
-{
-    if (!p) {
-        fprintf(stderr, "cpucc: out of memory\n");
-        exit(3);
-    }
-    return p;
-}
 
 static void unknown(struct reader *r, const char *what)
 {
@@ -89,43 +73,49 @@ static void bracket(struct reader *r, char c)
 static void declare(struct reader *r, const char *word)
 {
     const char *range = strchr(word, '<');
-    if (r->declarations == PTX_REGISTERS) {
-        unknown(r, "more than 128 registers");
+    struct declared *d = &r->declared[r->declarations];
+    int length = range ? (int)(range - word) : (int)strlen(word),
+        count = range ? atoi(range + 1) : -1, registers = count < 0 ? 1 : count;
+    if (r->declarations == DECLARATIONS || registers > PTX_REGISTERS - r->program->registers) {
+        unknown(r, "more than 512 registers");
         return;
     }
-    int length = range ? (int)(range - word) : (int)strlen(word);
-    snprintf(r->declared[r->declarations].name, WORD, "%.*s", length, word);
-    r->declared[r->declarations].predicate = r->predicates;
-    r->declared[r->declarations++].count = range ? atoi(range + 1) : -1;
+    *d = (struct declared){.first = r->program->registers, .count = count};
+    snprintf(d->name, WORD, "%.*s", length, word);
+    d->predicate = r->predicates;
+    r->program->registers += registers;
+    r->declarations++;
 }
 
-static bool is_declared(const struct reader *r, const char *name, bool *predicate)
+/* The number of the register with this name. */
+static int find_register(struct reader *r, const char *name, bool *predicate)
 {
-    for (int i = 0; i < r->declarations; i++) {
-        size_t n = strlen(r->declared[i].name);
-        if (r->declared[i].count < 0
-                ? !strcmp(name, r->declared[i].name)
-                : !strncmp(name, r->declared[i].name, n) && isdigit((unsigned char)name[n]) &&
-                      atoi(name + n) < r->declared[i].count) {
-            *predicate = r->declared[i].predicate;
-            return true;
+    for (const struct declared *d = r->declared; d < r->declared + r->declarations; d++) {
+        size_t n = strlen(d->name);
+        int k = d->count < 0 ? 0 : atoi(name + n);
+        if (!strncmp(name, d->name, n) &&
+            (d->count < 0 ? !name[n] : isdigit((unsigned char)name[n]) && k < d->count)) {
+            *predicate = d->predicate;
+            return d->first + k;
         }
     }
-    return false;
+    malformed(r, "no register is called ", name);
+    return 0;
 }
 
-/* The opcode with the longest name that the instruction begins with, or -1. */
-static int find_code(const char *instruction)
+/* Reads the opcode, the longest name that the instruction begins with; false if there is none. */
+static bool read_code(struct ptx_instruction *n)
 {
-    int best = -1;
     size_t length = 0;
-    for (int i = 0; i < PTX_CODES; i++) {
-        size_t n = strlen(ptx_names[i]);
-        if (n > length && !strncmp(instruction, ptx_names[i], n) &&
-            (instruction[n] == '.' || instruction[n] == 0))
-            best = i, length = n;
-    }
-    return best;
+    for (int i = 0; i < PTX_CODES; i++)
+        for (const char *p = names[i]; *p; p += strspn(p, " ")) {
+            size_t k = strcspn(p, " ");
+            if (k > length && !strncmp(n->name, p, k) && (n->name[k] == '.' || !n->name[k]))
+                n->code = (enum ptx_code)i, length = k;
+            p += k;
+        }
+    n->modifiers = n->name + length;
+    return length;
 }
 
 bool ptx_has(const char *modifiers, const char *part)
@@ -157,9 +147,8 @@ static void read_access(struct ptx_instruction *n)
 }
 
 /* Reads types and vector width from the name. */
-static void read_modifiers(struct reader *r)
+static void read_modifiers(struct ptx_instruction *n)
 {
-    struct ptx_instruction *n = &r->now;
     read_access(n);
     if (n->code == PTX_MMA) /* matrix.h reads its types */
         return;
@@ -187,22 +176,6 @@ static void read_modifiers(struct reader *r)
         if (t.kind && n->types < 2)
             n->type[n->types++] = t;
     }
-}
-
-static int find_register(struct reader *r, const char *name, bool *predicate)
-{
-    bool known = is_declared(r, name, predicate);
-    for (int i = 0; i < r->registers; i++)
-        if (!strcmp(r->name[i], name))
-            return i;
-    if (!known)
-        malformed(r, "no register is called ", name);
-    if (r->registers == PTX_REGISTERS) {
-        unknown(r, "more than 128 registers");
-        return 0;
-    }
-    snprintf(r->name[r->registers], WORD, "%s", name);
-    return r->registers++;
 }
 
 static bool read_number(const char *w, uint64_t *value)
@@ -255,90 +228,59 @@ static struct ptx_operand read_operand(struct reader *r, const char *w)
 static void add_operand(struct reader *r, const char *w)
 {
     struct ptx_instruction *n = &r->now;
-    if (n->code == PTX_BRA) {
-        n->operands++;
-        if (r->jumps < LABELS) {
-            snprintf(r->jump[r->jumps].name, WORD, "%s", w);
-            r->jump[r->jumps++].instruction = r->program->count;
-        }
-        return;
-    }
     if (n->operands == PTX_OPERANDS) {
         unknown(r, "more than 24 operands");
-        return;
+    } else if (n->code == PTX_BRA && !n->target) {
+        n->target = format("%s", w);
+        n->operands++;
+    } else {
+        n->operand[n->operands] = read_operand(r, w);
+        n->operand[n->operands++].second = r->bar;
     }
-    n->operand[n->operands++] = read_operand(r, w);
+    r->bar = false;
 }
 
-static void take_word(struct reader *r, char *w)
+static void take_word(struct reader *r, const char *w)
 {
+    struct ptx_instruction *n = &r->now;
     if (r->skipped) {
         if (r->skipped == 'r' && w[0] != '.')
             declare(r, w);
         else if (r->skipped == 'r')
             r->predicates = !strcmp(w, ".pred");
-        return;
-    }
-    if (w[0] == '@' && !r->named) {
-        r->now.guard_operand = read_operand(r, w + 1);
-        r->now.guard = 1;
-        return;
-    }
-    if (!r->named) {
-        int code = find_code(w);
-        if (!strcmp(w, ".reg") || !strcmp(w, ".loc")) {
-            r->skipped = w[1];
-            return;
-        }
+    } else if (w[0] == '@' && !r->named) {
+        n->guard_operand = read_operand(r, w + 1);
+        n->guard = 1;
+    } else if (!r->named && (!strcmp(w, ".reg") || !strcmp(w, ".loc"))) {
+        r->skipped = w[1];
+    } else if (!r->named) {
         r->named = true;
-        r->now.code = code < 0 ? PTX_CODES : (enum ptx_code)code;
-        if (code < 0) {
+        n->name = format("%s", w);
+        if (read_code(n)) {
+            read_modifiers(n);
+        } else {
             unknown(r, w);
             r->skipped = 1;
-            return;
         }
-        r->now.modifiers = must(strdup(w + strlen(ptx_names[code])));
-        read_modifiers(r);
-        return;
-    }
-    struct ptx_instruction *n = &r->now;
-    if (w[0] == '+' || r->plus) { /* [a + 16] */
-        if (w[0] == '+' && !w[1]) {
-            r->plus = true;
-            return;
-        }
+    } else if (r->plus) { /* [a + 16] */
         if (n->operands)
-            n->operand[n->operands - 1].offset = strtoll(w + (w[0] == '+'), NULL, 0);
+            n->operand[n->operands - 1].offset = strtoll(w, NULL, 0);
         r->plus = false;
-        return;
-    }
-    char *plus = strchr(w + 1, '+'), *bar = strchr(w, '|');
-    if (plus)
-        *plus = 0;
-    if (bar)
-        *bar = 0;
-    if (*w)
+    } else {
         add_operand(r, w);
-    if (plus && n->operands)
-        n->operand[n->operands - 1].offset = strtoll(plus + 1, NULL, 0);
-    if (bar && bar[1]) {
-        add_operand(r, bar + 1);
-        n->operand[n->operands - 1].second = true;
     }
 }
 
 static void end_statement(struct reader *r)
 {
-    if (r->named && r->now.code != PTX_CODES) {
-        struct ptx_program *p = r->program;
-        p->list = must(realloc(p->list, sizeof *p->list * (size_t)(p->count + 1)));
-        p->list[p->count++] = r->now;
-    }
+    if (r->named)
+        *APPEND(r->program->list, r->program->count) = r->now;
     if (r->depth != r->depth_before)
         malformed(r, "brackets that are not closed", "");
     memset(&r->now, 0, sizeof r->now);
     r->now.guard = -1;
-    r->named = r->skipped = r->plus = false;
+    r->named = r->plus = r->bar = false;
+    r->skipped = 0;
     r->group = 0;
 }
 
@@ -353,13 +295,15 @@ static const char *skip_comment(const char *p)
     return p;
 }
 
-static bool word_char(const char *p, const char *start)
+static bool word_char(const struct reader *r, const char *p, const char *start)
 {
+    if (*p == '+' && r->depth && r->open[r->depth - 1] == '[')
+        return false;
     if (*p == '/' && (p[1] == '/' || p[1] == '*'))
         return false;
     if (*p == ':' && p[1] != ':' && (p == start || p[-1] != ':'))
         return false;
-    return *p && !strchr(" \t\r\n,;{}[]()", *p);
+    return *p && !strchr(" \t\r\n,;{}[]()|", *p);
 }
 
 static void read_statements(struct reader *r, const char *p)
@@ -370,13 +314,9 @@ static void read_statements(struct reader *r, const char *p)
             p = behind;
             continue;
         }
-        if (p[0] == '$' && p[1] && strchr("()|", p[1])) { /* LLVM's for { } | */
-            p += 2;
-            continue;
-        }
         char word[WORD];
         size_t n = 0;
-        for (const char *start = p; word_char(p, start); p++) {
+        for (const char *start = p; word_char(r, p, start); p++) {
             if (p[0] == '$' && p[1] == '$')
                 p++;
             if (n < WORD - 1)
@@ -405,6 +345,8 @@ static void read_statements(struct reader *r, const char *p)
             r->group = ++r->groups;
         else if (*p == '}' && r->named)
             r->group = 0;
+        r->plus |= *p == '+';
+        r->bar |= *p == '|';
         p++;
     }
     if (r->named || r->skipped)
@@ -435,26 +377,33 @@ static void find_waits(struct ptx_program *p)
     }
 }
 
+/* Replaces the jumps' labels by numbers of instructions. */
+static void find_targets(struct reader *r)
+{
+    for (int k = 0; k < r->program->count; k++) {
+        struct ptx_instruction *n = &r->program->list[k];
+        int at = -1;
+        for (int i = 0; n->target && i < r->labels; i++)
+            if (!strcmp(r->label[i].name, n->target))
+                at = r->label[i].at;
+        if (n->target && at < 0)
+            unknown(r, "bra to a label outside of the statement");
+        if (n->target)
+            n->operand[0] = (struct ptx_operand){.kind = PTX_LABEL, .index = at};
+    }
+}
+
 struct ptx_program *ptx_parse(const char *text)
 {
-    struct reader *r = must(calloc(1, sizeof *r));
-    struct ptx_program *program = must(calloc(1, sizeof *program));
+    struct reader *r = allocate(NULL, sizeof *r);
+    struct ptx_program *program = allocate(NULL, sizeof *program);
+    memset(r, 0, sizeof *r);
+    memset(program, 0, sizeof *program);
     r->program = program;
     r->now.guard = -1;
     read_statements(r, text);
-    for (int j = 0; j < r->jumps; j++) {
-        struct ptx_instruction *n = &program->list[r->jump[j].instruction];
-        int at = -1;
-        for (int i = 0; i < r->labels; i++)
-            if (!strcmp(r->label[i].name, r->jump[j].name))
-                at = r->label[i].at;
-        if (at < 0)
-            unknown(r, "bra to a label outside of the statement");
-        n->operand[0] = (struct ptx_operand){.kind = PTX_LABEL, .index = at};
-        n->operands = 1;
-    }
+    find_targets(r);
     find_waits(program);
-    program->registers = r->registers;
     free(r);
     return program;
 }
@@ -462,7 +411,7 @@ struct ptx_program *ptx_parse(const char *text)
 void ptx_free(struct ptx_program *p)
 {
     for (int i = 0; i < p->count; i++)
-        free(p->list[i].modifiers);
+        free(p->list[i].name), free(p->list[i].target);
     free(p->list);
     free(p);
 }

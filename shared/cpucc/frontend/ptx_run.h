@@ -41,7 +41,7 @@ struct state { /* of an asm statement that a CUDA thread runs */
     const uint64_t *in;
     uint64_t *out;
     int outputs;
-    uint64_t registers[PTX_REGISTERS];
+    uint64_t *registers;
 };
 
 /* Each runs the instructions that PTX_OPCODES assigns to it. */
@@ -134,6 +134,17 @@ static inline uint64_t float_bits(double d, int bits)
 static inline bool has(const struct ptx_instruction *n, const char *part)
 {
     return ptx_has(n->modifiers, part);
+}
+
+/* The operation of an atomic or a reduction, by its number in struct reduction; -1 if the name has none. */
+static inline int reduction_of(const struct ptx_instruction *n)
+{
+    static const char *const names[] = {".add", ".min", ".max", ".inc",
+                                        ".dec", ".and", ".or",  ".xor"};
+    for (int k = 0; k < 8; k++)
+        if (has(n, names[k]))
+            return k;
+    return -1;
 }
 
 /* The host address of operand k. If `shared`, the operand is an offset in the block's shared memory, or

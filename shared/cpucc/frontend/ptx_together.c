@@ -80,9 +80,6 @@ void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n)
     const struct ptx_operand *o = n->operand;
     switch (n->code) {
     case PTX_BAR_SYNC:
-    case PTX_BAR_CTA_SYNC:
-    case PTX_BARRIER_SYNC:
-    case PTX_BARRIER_CTA_SYNC:
         if (number(s, n, 0) > 15)
             cpucc_ptx_unsupported(n);
         if (n->operands > 1 || number(s, n, 0))
@@ -91,17 +88,11 @@ void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n)
             cpucc_syncthreads();
         return;
     case PTX_BAR_ARRIVE:
-    case PTX_BAR_CTA_ARRIVE:
-    case PTX_BARRIER_ARRIVE:
-    case PTX_BARRIER_CTA_ARRIVE:
         if (number(s, n, 0) > 15)
             cpucc_ptx_unsupported(n);
         cpucc_barrier_arrive((int)number(s, n, 0), (int)number(s, n, 1));
         return;
-    case PTX_BAR_RED:
-    case PTX_BAR_CTA_RED:
-    case PTX_BARRIER_RED:
-    case PTX_BARRIER_CTA_RED: {
+    case PTX_BAR_RED: {
         int p = number(s, n, 2) & 1;
         put(s, &o[0],
             (uint64_t)(has(n, ".popc")  ? cpucc_syncthreads_count(p)
@@ -122,15 +113,15 @@ void cpucc_ptx_together(struct state *s, const struct ptx_instruction *n)
             cpucc_fence_proxy_async();
         return;
     case PTX_ACTIVEMASK: put(s, &o[0], cpucc_activemask()); return;
-    case PTX_VOTE_ALL:
+    case PTX_VOTE_ALL: /* no lane votes against it */
         put(s, &o[0], !cpucc_vote((unsigned)number(s, n, 2), !(number(s, n, 1) & 1), 0));
         return;
     case PTX_VOTE_ANY:
-        put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0) != 0);
+    case PTX_VOTE_BALLOT: {
+        unsigned lanes = cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0);
+        put(s, &o[0], n->code == PTX_VOTE_ANY ? lanes != 0 : lanes);
         return;
-    case PTX_VOTE_BALLOT:
-        put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1) & 1, 0));
-        return;
+    }
     case PTX_REDUX: put(s, &o[0], redux(s, n)); return;
     case PTX_MATCH_ANY:
         put(s, &o[0], cpucc_vote((unsigned)number(s, n, 2), number(s, n, 1), 1));
@@ -186,14 +177,10 @@ static void tensor(struct state *s, const struct ptx_instruction *n)
 
 static void reduce(struct state *s, const struct ptx_instruction *n)
 {
-    static const char *const operations[] = {".add", ".min", ".max", ".inc", ".dec",
-                                             ".and", ".or",  ".xor", NULL};
-    int operation = 0;
-    while (operations[operation] && !has(n, operations[operation]))
-        operation++;
     struct ptx_type t = n->type[0];
+    int operation = reduction_of(n);
     bool number_kind = strchr("fhe", t.kind) != NULL;
-    if (!operations[operation] || !n->types || (number_kind && operation > 2) ||
+    if (operation < 0 || !n->types || (number_kind && operation > 2) ||
         (!number_kind && t.bits < 32))
         cpucc_ptx_unsupported(n);
     cpucc_bulk_reduce(address(s, n, 0, false), address(s, n, 1, true), (int)number(s, n, 2),
@@ -221,27 +208,18 @@ void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
         return;
     case PTX_MB_TRY:
     case PTX_MB_TRY_PARITY:
-        if (n->waits) {
-            if (n->code == PTX_MB_TRY)
-                cpucc_mbarrier_wait_phase(address(s, n, 1, !generic), number(s, n, 2));
-            else
-                cpucc_mbarrier_wait(address(s, n, 1, !generic), (int)number(s, n, 2) & 1);
-            put(s, &o[0], 1);
-            return;
-        }
-        put(s, &o[0],
-            (uint64_t)cpucc_mbarrier_try(address(s, n, 1, !generic),
-                                         n->code == PTX_MB_TRY ? number(s, n, 2)
-                                                               : number(s, n, 2) & 1,
-                                         n->code == PTX_MB_TRY_PARITY));
-        return;
     case PTX_MB_TEST:
-        put(s, &o[0], (uint64_t)cpucc_mbarrier_try(address(s, n, 1, !generic), number(s, n, 2), 0));
+    case PTX_MB_TEST_PARITY: {
+        bool by_parity = n->code == PTX_MB_TRY_PARITY || n->code == PTX_MB_TEST_PARITY;
+        uint64_t phase = by_parity ? number(s, n, 2) & 1 : number(s, n, 2);
+        void *barrier = address(s, n, 1, !generic);
+        if (n->waits && by_parity)
+            cpucc_mbarrier_wait(barrier, (int)phase);
+        else if (n->waits)
+            cpucc_mbarrier_wait_phase(barrier, phase);
+        put(s, &o[0], n->waits ? 1 : (uint64_t)cpucc_mbarrier_try(barrier, phase, by_parity));
         return;
-    case PTX_MB_TEST_PARITY:
-        put(s, &o[0],
-            (uint64_t)cpucc_mbarrier_try(address(s, n, 1, !generic), number(s, n, 2) & 1, 1));
-        return;
+    }
     case PTX_CP_CA:
     case PTX_CP_CG: {
         int bytes = (int)number(s, n, 2), from = bytes;

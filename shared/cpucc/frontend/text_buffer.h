@@ -67,14 +67,6 @@ __attribute__((format(printf, 2, 3))) static inline void addf(struct text *to, c
     va_end(list);
 }
 
-/* Empties the text and keeps its memory. */
-static inline void clear(struct text *t)
-{
-    t->n = 0;
-    if (t->p)
-        t->p[0] = 0;
-}
-
 /* The text as a string; "" if nothing was added. */
 static inline const char *text_of(const struct text *t) { return t->p ? t->p : ""; }
 

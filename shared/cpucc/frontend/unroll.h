@@ -48,9 +48,7 @@ LLVMValueRef test_of(int b);
 bool is_fixed_in(const struct candidate *l, LLVMValueRef v); /* true for a loop invariant */
 /* True for an integer constant of more than one bit. */
 bool is_number(LLVMValueRef v, long *n);
-/* Applies an operation by a constant, "add i32 %x, 4", to *x; *of is %x. Else false. */
-bool step(LLVMValueRef v, long *x, LLVMValueRef *of);
-/* The same for additions alone: *by is what is added. */
+/* Reads an addition of a constant, "add i32 %x, 4": *by is 4, *of is %x. Else false. */
 bool adds(LLVMValueRef v, long *by, LLVMValueRef *of);
 /* Reads "phi i32 [ 0, %entry ], [ %next, %latch ]": *start is 0, *next is %next. Else false. */
 bool variable(LLVMValueRef phi, const struct candidate *l, long *start, LLVMValueRef *next);

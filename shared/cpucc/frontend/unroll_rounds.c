@@ -8,60 +8,29 @@ bool is_number(LLVMValueRef v, long *n)
     return constant_integer(v, n) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 1;
 }
 
-bool step(LLVMValueRef v, long *x, LLVMValueRef *of)
+bool adds(LLVMValueRef v, long *by, LLVMValueRef *of)
 {
-    long n;
-    if (!v || !LLVMIsABinaryOperator(v) || !is_number(LLVMGetOperand(v, 1), &n))
+    if (opcode_of(v) != LLVMAdd || !is_number(LLVMGetOperand(v, 1), by))
         return false;
-    LLVMOpcode op = LLVMGetInstructionOpcode(v);
     *of = LLVMGetOperand(v, 0);
-    if (op == LLVMAdd)
-        *x += n;
-    else if (op == LLVMSub)
-        *x -= n;
-    else if (op == LLVMMul)
-        *x *= n;
-    else if (op == LLVMShl && n >= 0 && n < 63)
-        *x = (long)((unsigned long)*x << n);
-    else if ((op == LLVMLShr || op == LLVMAShr) && n >= 0 && n < 63)
-        *x >>= n;
-    else
-        return false;
     return true;
 }
 
-bool adds(LLVMValueRef v, long *by, LLVMValueRef *of)
+/* True for an operation by a constant, "add i32 %x, 4". */
+static bool is_step(LLVMValueRef v)
 {
-    *by = 0;
-    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAdd && step(v, by, of);
+    int op = opcode_of(v);
+    long n;
+    return (op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl || op == LLVMLShr ||
+            op == LLVMAShr) &&
+           is_number(LLVMGetOperand(v, 1), &n);
 }
 
-static long cut(long x, unsigned bits, bool is_signed)
+/* The result of such an operation for the constant x; NULL if it has none. */
+static LLVMValueRef step(LLVMValueRef v, LLVMValueRef x)
 {
-    if (bits >= 64)
-        return x;
-    unsigned long u = (unsigned long)x & ((1ul << bits) - 1);
-    return is_signed && u >> (bits - 1) & 1 ? (long)u - (1l << bits) : (long)u;
-}
-
-static bool is_signed(LLVMIntPredicate p) { return p >= LLVMIntSGT; }
-
-static bool holds(LLVMIntPredicate p, long x, long y, unsigned bits)
-{
-    x = cut(x, bits, is_signed(p)), y = cut(y, bits, is_signed(p));
-    unsigned long u = (unsigned long)x, w = (unsigned long)y;
-    bool less = is_signed(p) ? x < y : u < w;
-    switch (p) {
-    case LLVMIntEQ: return x == y;
-    case LLVMIntNE: return x != y;
-    case LLVMIntULT:
-    case LLVMIntSLT: return less;
-    case LLVMIntULE:
-    case LLVMIntSLE: return less || x == y;
-    case LLVMIntUGT:
-    case LLVMIntSGT: return !less && x != y;
-    default: return !less;
-    }
+    x = LLVMBuildBinOp(ir.builder, LLVMGetInstructionOpcode(v), x, LLVMGetOperand(v, 1), "");
+    return LLVMIsAConstantInt(x) ? x : NULL; /* not of a shift by too much */
 }
 
 bool variable(LLVMValueRef phi, const struct candidate *l, long *start, LLVMValueRef *next)
@@ -106,8 +75,8 @@ static bool is_of_two(LLVMValueRef phi, const struct candidate *l, bool goes_on)
 /* The trip count if the block `at` decides whether the loop goes on, or 0 if it is not known. */
 static int rounds_by(const struct candidate *l, int at)
 {
-    LLVMValueRef test = test_of(at), next, of, grows = NULL;
-    long bound, start = 0, unused = 0;
+    LLVMValueRef test = test_of(at), next;
+    long bound, start = 0;
     if (!test)
         return 0;
     bool while_true = l->has[flow.node[at].successor[0]];
@@ -115,26 +84,25 @@ static int rounds_by(const struct candidate *l, int at)
         return at == l->latch && is_of_two(test, l, while_true) ? 2 : 0;
     if (!LLVMIsAICmpInst(test) || !is_number(LLVMGetOperand(test, 1), &bound))
         return 0;
-    LLVMIntPredicate relation = LLVMGetICmpPredicate(test);
-    LLVMValueRef tested = LLVMGetOperand(test, 0), phi = tested;
-    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(tested));
+    LLVMValueRef tested = LLVMGetOperand(test, 0);
+    LLVMTypeRef type = LLVMTypeOf(tested);
     /* The test reads the loop's variable, or the variable's next value (after). */
-    bool after = LLVMIsAInstruction(phi) && !LLVMIsAPHINode(phi);
-    if (bits < 8 || (after && !step(phi, &unused, &phi)))
+    bool after = is_step(tested);
+    LLVMValueRef phi = after ? LLVMGetOperand(tested, 0) : tested;
+    if (LLVMGetIntTypeWidth(type) < 8 || !LLVMIsAPHINode(phi) || !variable(phi, l, &start, &next))
         return 0;
-    if (!LLVMIsAPHINode(phi) || !variable(phi, l, &start, &next))
-        return 0;
-    grows = next;
-    long x = start;
-    for (int rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
-        long seen = x;
-        if (after)
-            step(tested, &seen, &of);
-        if (holds(relation, seen, bound, bits) != while_true)
-            return at == l->latch ? rounds : rounds - 1;
-        if (!step(grows, &x, &of) || of != phi)
+    bool steps = is_step(next) && LLVMGetOperand(next, 0) == phi;
+    LLVMValueRef x = integer(type, start);
+    for (int rounds = 1; x && rounds <= MOST_ROUNDS; rounds++) {
+        LLVMValueRef seen = after ? step(tested, x) : x;
+        LLVMValueRef holds = seen ? LLVMBuildICmp(ir.builder, LLVMGetICmpPredicate(test), seen,
+                                                  LLVMGetOperand(test, 1), "")
+                                  : NULL;
+        if (!holds)
             return 0;
-        x = cut(x, bits, true);
+        if (LLVMConstIntGetZExtValue(holds) != while_true)
+            return at == l->latch ? rounds : rounds - 1;
+        x = steps ? step(next, x) : NULL;
     }
     return 0;
 }
@@ -172,7 +140,7 @@ bool can_be_counted(const struct candidate *l, LLVMValueRef *grown)
             if (LLVMGetIncomingBlock(d, k) == block(l->latch) && adds(next, &by, &of) && of == d &&
                 by) {
                 by = by < 0 ? -by : by;
-                *grown = is_signed(LLVMGetICmpPredicate(test)) ? next : NULL;
+                *grown = LLVMGetICmpPredicate(test) >= LLVMIntSGT ? next : NULL; /* signed */
                 return (by & (by - 1)) == 0;
             }
         }
