@@ -74,18 +74,12 @@ static LLVMModuleRef read_module(char *path)
     return m;
 }
 
-static void write_module(const char *suffix)
-{
-    char *why = NULL, *path = format("%s.%s", part, suffix);
-    if (LLVMPrintModuleToFile(ir.module, path, &why))
-        fail(why);
-    free(path);
-}
-
 static void keep(const char *suffix)
 {
-    if (getenv("CPUCC_KEEP"))
-        write_module(suffix);
+    char *why = NULL, *path = format("%s.%s", part, suffix);
+    if (getenv("CPUCC_KEEP") && LLVMPrintModuleToFile(ir.module, path, &why))
+        fail(why);
+    free(path);
 }
 
 /* Runs a pipeline of the optimiser, with the options that clang sets. */
@@ -184,15 +178,10 @@ static void write_object(LLVMTargetMachineRef cpu, const char *suffix)
         exit(1);
 }
 
-static void set_options(int count, const char *const *option)
-{
-    LLVMParseCommandLineOptions(count, option, "");
-}
-
 /* Optimises in few passes; more of them, and better machine code, if loops can take long. */
 static void compile_host(void)
 {
-    set_options(sizeof host_options / sizeof *host_options, host_options);
+    LLVMParseCommandLineOptions(sizeof host_options / sizeof *host_options, host_options, "");
     open_module(read_module(format("%s.host.bc", part)));
     if (shares && !share_functions(shares))
         fail("a header with state");
@@ -252,7 +241,7 @@ static void drop_line_tables(void)
 
 static void compile_device(const char *unit)
 {
-    set_options(sizeof device_options / sizeof *device_options, device_options);
+    LLVMParseCommandLineOptions(sizeof device_options / sizeof *device_options, device_options, "");
     open_module(read_module(format("%s.device.bc", part)));
     if (shares && has_variables())
         fail("a header with variables of the device");

@@ -63,15 +63,6 @@ static bool escapes(LLVMValueRef pointer, int depth)
     return false;
 }
 
-/* The variable that a pointer is derived from, or another value. */
-static LLVMValueRef base_of(LLVMValueRef pointer)
-{
-    while (opcode_of(pointer) == LLVMBitCast || opcode_of(pointer) == LLVMAddrSpaceCast ||
-           opcode_of(pointer) == LLVMGetElementPtr)
-        pointer = LLVMGetOperand(pointer, 0);
-    return pointer;
-}
-
 /* True if the run time need not know of an access: to a constant or an unreachable variable. */
 static bool is_private(LLVMValueRef pointer, bool load)
 {

@@ -280,6 +280,14 @@ LLVMValueRef strip_offsets(LLVMValueRef pointer, long *offset)
     }
 }
 
+LLVMValueRef base_of(LLVMValueRef pointer)
+{
+    while (opcode_of(pointer) == LLVMBitCast || opcode_of(pointer) == LLVMAddrSpaceCast ||
+           opcode_of(pointer) == LLVMGetElementPtr)
+        pointer = LLVMGetOperand(pointer, 0);
+    return pointer;
+}
+
 /* ---- building ---- */
 
 LLVMValueRef integer(LLVMTypeRef type, long n)

@@ -112,6 +112,8 @@ struct index index_of(LLVMValueRef gep, unsigned k, LLVMTypeRef *type);
 /* The pointer that remains without casts (also between address spaces) and constant offsets, whose
  * sum is added to *offset. */
 LLVMValueRef strip_offsets(LLVMValueRef pointer, long *offset);
+/* The variable that a pointer is derived from by casts and any offsets, or another value. */
+LLVMValueRef base_of(LLVMValueRef pointer);
 
 /* ---- building ---- */
 

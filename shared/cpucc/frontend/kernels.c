@@ -41,13 +41,6 @@ void note_variable(LLVMValueRef v, bool is, LLVMValueRef gap)
 
 /* ---- kernels ---- */
 
-/* The type of what is passed for parameter k: of a struct passed by value the struct. */
-static LLVMTypeRef passed_type(LLVMValueRef f, unsigned k)
-{
-    LLVMAttributeRef by_value = attribute_at(f, k + 1, "byval");
-    return by_value ? LLVMGetTypeAttributeValue(by_value) : LLVMTypeOf(LLVMGetParam(f, k));
-}
-
 /* Gives a call the attributes that decide how parameter k of f is passed. */
 static void pass_alike(LLVMValueRef call, LLVMValueRef f, unsigned k)
 {
@@ -95,13 +88,17 @@ static LLVMValueRef new_caller(LLVMValueRef f)
     return generic(caller);
 }
 
-/* The address of a constant array with the bytes of each parameter and a final 0. */
+/* The address of a constant array with the bytes of each parameter (of a struct passed by value the struct's) and a
+ * final 0. */
 static LLVMValueRef new_sizes(LLVMValueRef f)
 {
     unsigned n = LLVMCountParams(f);
     LLVMValueRef *bytes = allocate(NULL, sizeof *bytes * (n + 1));
-    for (unsigned k = 0; k < n; k++)
-        bytes[k] = integer(ir.i64, bytes_of(passed_type(f, k)));
+    for (unsigned k = 0; k < n; k++) {
+        LLVMAttributeRef by_value = attribute_at(f, k + 1, "byval");
+        bytes[k] = integer(ir.i64, bytes_of(by_value ? LLVMGetTypeAttributeValue(by_value)
+                                                     : LLVMTypeOf(LLVMGetParam(f, k))));
+    }
     bytes[n] = integer(ir.i64, 0);
     LLVMValueRef sizes = LLVMConstArray(ir.i64, bytes, n + 1);
     free(bytes);

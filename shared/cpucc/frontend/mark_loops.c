@@ -40,17 +40,6 @@ static bool may_stop(LLVMBasicBlockRef block)
     return false;
 }
 
-/* Inserts a call behind the phi instructions of a block, unless the block is a landing pad. */
-static void insert(LLVMBasicBlockRef block, const char *name, long x, long y, unsigned count)
-{
-    LLVMValueRef at = first_after_phis(block);
-    LLVMValueRef argument[2] = {integer(ir.i32, x), integer(ir.i32, y)};
-    if (LLVMIsALandingPadInst(at))
-        return;
-    build_unplaced(at);
-    call_named(name, ir.nothing, argument, count);
-}
-
 /* ---- the order of the blocks ---- */
 
 /* True if all predecessors of b, except for branches back to it, have been placed. */
@@ -102,16 +91,19 @@ static void mark_function(LLVMValueRef function)
     for (int b = 0; b < f.blocks && f.loops; b++) {
         int in = f.node[b].loop;
         bool leaves = false;
-        if (f.node[b].order < 0)
+        LLVMValueRef at = first_after_phis(f.node[b].block);
+        if (f.node[b].order < 0 || LLVMIsALandingPadInst(at))
             continue;
         for (int p = 0; p < f.node[b].predecessors; p++) {
             int from = f.node[f.node[b].predecessor[p]].loop;
             leaves |= from >= 0 && !f.loop[from].has[b];
         }
+        build_unplaced(at);
         if (in >= 0 && f.loop[in].head == b)
-            insert(f.node[b].block, "cpucc_loop", id + in + 1, f.loop[in].depth, 2);
+            CALL("cpucc_loop", ir.nothing, integer(ir.i32, id + in + 1),
+                 integer(ir.i32, f.loop[in].depth));
         else if (leaves)
-            insert(f.node[b].block, "cpucc_unloop", in < 0 ? 0 : f.loop[in].depth + 1, 0, 1);
+            CALL("cpucc_unloop", ir.nothing, integer(ir.i32, in < 0 ? 0 : f.loop[in].depth + 1));
     }
     id += f.loops;
     order_blocks(&f);

@@ -208,8 +208,7 @@ static uint64_t convert(const struct ptx_instruction *n, uint64_t a)
     if (from.kind == 'f') {
         double v = as_float(o, a, from.bits);
         if (to.kind == 'f') {
-            bool whole = has(n, ".rni") || has(n, ".rzi") || has(n, ".rmi") ||
-                         has(n, ".rpi");
+            bool whole = has(n, ".rni") || has(n, ".rzi") || has(n, ".rmi") || has(n, ".rpi");
             return float_bits(saturated(n, whole ? rounded(n, v) : v), to.bits);
         }
         v = rounded(n, v);

@@ -52,12 +52,14 @@ bool is_number(LLVMValueRef v, long *n);
 bool adds(LLVMValueRef v, long *by, LLVMValueRef *of);
 /* Reads "phi i32 [ 0, %entry ], [ %next, %latch ]": *start is 0, *next is %next. Else false. */
 bool variable(LLVMValueRef phi, const struct candidate *l, long *start, LLVMValueRef *next);
+/* The phi's value for the next round, %next; NULL if it gets none from the latch, or is no phi. */
+LLVMValueRef next_of(LLVMValueRef phi, const struct candidate *l);
 
 /* ---- unroll_size.c ---- */
 
 /* The memory that a pointer leads to, as far as its definition shows. */
 enum place { SOMEWHERE, LOCAL, IN_SHARED };
-enum place leads_to(LLVMValueRef pointer, int depth);
+enum place leads_to(LLVMValueRef pointer);
 /* The number of instructions in the loop's body; *again: per copy, after partial unrolling. */
 long size_of_loop(const struct candidate *l, long *again);
 /* True for a call of a function that is neither LLVM's nor a check of guard's. */

@@ -50,15 +50,9 @@ static bool differs(LLVMValueRef v)
 /* The absolute step of the loop's variable per round, 0 if it is not known. */
 static long growth(const struct candidate *l, LLVMValueRef v)
 {
-    LLVMValueRef of;
+    LLVMValueRef of, next = next_of(v, l);
     long by;
-    if (adds(v, &by, &of))
-        return by < 0 ? -by : by;
-    for (unsigned k = 0; LLVMIsAPHINode(v) && k < LLVMCountIncoming(v); k++)
-        if (LLVMGetIncomingBlock(v, k) == block(l->latch) &&
-            adds(LLVMGetIncomingValue(v, k), &by, &of))
-            return by < 0 ? -by : by;
-    return 0;
+    return adds(next ? next : v, &by, &of) ? labs(by) : 0;
 }
 
 /* Lanes that start at different values and step by 32 or more to the same end differ at most in the
@@ -97,14 +91,10 @@ static bool goes_on(const struct candidate *l, LLVMValueRef value, LLVMValueRef 
 }
 
 /* True if a pointer leads to dynamic shared memory, or to no known variable. */
-static bool is_dynamic(LLVMValueRef pointer, int depth)
+static bool is_dynamic(LLVMValueRef pointer)
 {
-    if (LLVMIsAGlobalVariable(pointer))
-        return LLVMIsDeclaration(pointer);
-    int op = opcode_of(pointer);
-    if (depth > 16 || (op != LLVMGetElementPtr && op != LLVMBitCast && op != LLVMAddrSpaceCast))
-        return true;
-    return is_dynamic(LLVMGetOperand(pointer, 0), depth + 1);
+    LLVMValueRef base = base_of(pointer);
+    return !LLVMIsAGlobalVariable(base) || LLVMIsDeclaration(base);
 }
 
 bool sums_in_shared(const struct candidate *l)
@@ -117,12 +107,12 @@ bool sums_in_shared(const struct candidate *l)
             if (calls_program(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
                 (LLVMIsAStoreInst(i) && LLVMGetVolatile(i)))
                 return false;
-            if (!place || leads_to(place, 0) != IN_SHARED)
+            if (!place || leads_to(place) != IN_SHARED)
                 continue;
             if (sum && sum != place)
                 return false; /* a second place in shared memory: nvcc cannot tell them apart */
             sum = place;
-            sums |= LLVMIsAStoreInst(i) && is_fixed_in(l, place) && !is_dynamic(place, 0) &&
+            sums |= LLVMIsAStoreInst(i) && is_fixed_in(l, place) && !is_dynamic(place) &&
                     goes_on(l, LLVMGetOperand(i, 0), place);
         }
     return sums;
@@ -134,7 +124,7 @@ void mark_loop(const struct candidate *l, enum may_differ why, bool shared_only)
 {
     EACH_BLOCK_OF(b, l)
         EACH_INSTRUCTION(i, block(b)) {
-            enum place at = accessed(i) ? leads_to(accessed(i), 0) : LOCAL;
+            enum place at = accessed(i) ? leads_to(accessed(i)) : LOCAL;
             if (at != LOCAL && (!shared_only || at == IN_SHARED))
                 mark_access(i, why);
         }

@@ -33,19 +33,22 @@ static LLVMValueRef step(LLVMValueRef v, LLVMValueRef x)
     return LLVMIsAConstantInt(x) ? x : NULL; /* not of a shift by too much */
 }
 
+LLVMValueRef next_of(LLVMValueRef phi, const struct candidate *l)
+{
+    for (unsigned k = 0; LLVMIsAPHINode(phi) && k < LLVMCountIncoming(phi); k++)
+        if (LLVMGetIncomingBlock(phi, k) == block(l->latch))
+            return LLVMGetIncomingValue(phi, k);
+    return NULL;
+}
+
 bool variable(LLVMValueRef phi, const struct candidate *l, long *start, LLVMValueRef *next)
 {
-    int found = 0;
-    for (unsigned k = 0; k < LLVMCountIncoming(phi) && found < 3; k++) {
-        LLVMValueRef in = LLVMGetIncomingValue(phi, k);
-        if (LLVMGetIncomingBlock(phi, k) == block(l->latch))
-            *next = in, found |= 1;
-        else if (is_number(in, start))
-            found = found & 2 ? 4 : found | 2;
-        else
-            return false;
-    }
-    return found == 3;
+    *next = next_of(phi, l);
+    if (!*next || LLVMCountIncoming(phi) != 2)
+        return false;
+    unsigned k = LLVMGetIncomingBlock(phi, 0) == block(l->latch);
+    return LLVMGetIncomingBlock(phi, k) != block(l->latch) &&
+           is_number(LLVMGetIncomingValue(phi, k), start);
 }
 
 LLVMValueRef test_of(int b)
@@ -135,14 +138,10 @@ bool can_be_counted(const struct candidate *l, LLVMValueRef *grown)
             continue;
         if (adds(d, &by, &of))
             d = of;
-        for (unsigned k = 0; LLVMIsAPHINode(d) && k < LLVMCountIncoming(d); k++) {
-            LLVMValueRef next = LLVMGetIncomingValue(d, k);
-            if (LLVMGetIncomingBlock(d, k) == block(l->latch) && adds(next, &by, &of) && of == d &&
-                by) {
-                by = by < 0 ? -by : by;
-                *grown = LLVMGetICmpPredicate(test) >= LLVMIntSGT ? next : NULL; /* signed */
-                return (by & (by - 1)) == 0;
-            }
+        LLVMValueRef next = next_of(d, l);
+        if (next && adds(next, &by, &of) && of == d && by) {
+            *grown = LLVMGetICmpPredicate(test) >= LLVMIntSGT ? next : NULL; /* signed */
+            return (labs(by) & (labs(by) - 1)) == 0;
         }
     }
     return false;

@@ -7,20 +7,12 @@ enum { SAME = 0, DIFFERS = 1, GROWS = 3, MULTIPLE = 5 };
 
 static struct map behaves; /* for each instruction of the loop one of these */
 
-enum place leads_to(LLVMValueRef pointer, int depth)
+enum place leads_to(LLVMValueRef pointer)
 {
-    if (space_of(pointer) == SPACE_SHARED)
+    LLVMValueRef base = base_of(pointer);
+    if (space_of(pointer) == SPACE_SHARED || space_of(base) == SPACE_SHARED)
         return IN_SHARED;
-    if (depth > 8)
-        return SOMEWHERE;
-    if (LLVMIsAAllocaInst(pointer))
-        return LOCAL;
-    switch (opcode_of(pointer)) {
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-    case LLVMGetElementPtr: return leads_to(LLVMGetOperand(pointer, 0), depth + 1);
-    default: return SOMEWHERE;
-    }
+    return LLVMIsAAllocaInst(base) ? LOCAL : SOMEWHERE;
 }
 
 /* True for a check of guard, which the GPU's code lacks. */
@@ -86,7 +78,7 @@ static long size_of_instruction(LLVMValueRef i, long *folded)
     }
     case LLVMLoad:
     case LLVMStore: {
-        enum place at = leads_to(accessed(i), 0);
+        enum place at = leads_to(accessed(i));
         *folded = at == LOCAL ? 0 : !grows(accessed(i)) ? 4 : at == IN_SHARED ? 3 : 5;
         return at == LOCAL ? 0 : 2;
     }
