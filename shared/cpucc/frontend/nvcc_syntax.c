@@ -12,9 +12,8 @@
  *   - writes #pragma in a macro as _Pragma;
  *   - gives a function's declaration and its definition the __host__ and __device__ of both.
  *
- * Nothing else changes, and no line moves. The changed copies are written into FOLDER, together
- * with FOLDER/overlay, which makes clang read the copies instead (-ivfsoverlay). A further call
- * with the same FOLDER continues from these copies.
+ * Nothing else changes, and no line moves. The changed copies are written into FOLDER as 0, 1 and so on, together
+ * with FOLDER/names, the files' names, one per line. A further call with the same FOLDER continues from these copies.
  *
  * Exit status: 0 if something was changed, 1 if not, 2 for wrong arguments.
  */
@@ -38,7 +37,7 @@ static bool changed;
 
 static char *copy_name(int number) { return format("%s/%d", folder, number); }
 
-/* Reads the copies of earlier calls; FOLDER/names has the original names, one per line. */
+/* Reads the copies of earlier calls. */
 static void read_earlier(void)
 {
     char *names = read_file(format("%s/names", folder));
@@ -353,18 +352,6 @@ static void write_file(const char *name, const char *text)
     }
 }
 
-/* Adds a name as a JSON string. */
-static void add_quoted(struct text *to, const char *name)
-{
-    add(to, "\"");
-    for (; *name; name++) {
-        if (*name == '"' || *name == '\\')
-            add(to, "\\");
-        add_bytes(to, name, 1);
-    }
-    add(to, "\"");
-}
-
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -383,19 +370,11 @@ int main(int argc, char **argv)
     search_class();
     if (!changed)
         return 1;
-    struct text names = {0}, overlay = {0};
-    add(&overlay, "{\"version\": 0, \"use-external-names\": false, \"roots\": [");
+    struct text names = {0};
     for (int i = 0; i < count; i++) {
         write_file(copy_name(i), files[i].text);
         addf(&names, "%s\n", files[i].name);
-        add(&overlay, i ? ", {\"type\": \"file\", \"name\": " : "{\"type\": \"file\", \"name\": ");
-        add_quoted(&overlay, files[i].name);
-        add(&overlay, ", \"external-contents\": ");
-        add_quoted(&overlay, copy_name(i));
-        add(&overlay, "}");
     }
-    add(&overlay, "]}\n");
     write_file(format("%s/names", folder), names.p);
-    write_file(format("%s/overlay", folder), overlay.p);
     return 0;
 }
