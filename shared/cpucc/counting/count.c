@@ -3,7 +3,7 @@
 #include "counting.h"
 
 uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges, cpucc_mbarrier_phases,
-    cpucc_later_loads;
+    cpucc_later_bytes;
 static uint32_t blocks_in_flight[SLOT_BYTES + 1];        /* so many bytes at most */
 static uint64_t working_blocks, requests, most_requests; /* most: of a block */
 static uint32_t blocks_with[1024 + 1];                   /* so many working threads */

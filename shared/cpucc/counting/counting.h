@@ -31,9 +31,9 @@ void cpucc_count_peer_copy(uintptr_t pc, bool load, struct traffic_cost sectors,
  * completed phases of mbarriers that a warp other than the last to arrive waits for. */
 extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges,
     cpucc_mbarrier_phases;
-/* Copies by TMA to shared memory whose mbarrier has completed a phase of such copies before. */
-extern uint64_t cpucc_later_loads;
-/* The most bytes of such copies that one block, or in half of the blocks with copies at least that block, has
+/* Bytes of loads by TMA from global memory whose mbarrier has completed a phase of such loads before. */
+extern uint64_t cpucc_later_bytes;
+/* The most bytes of such loads that one block, or in half of the blocks with loads at least that block, has
  * started and no thread has waited for. */
 uint64_t cpucc_bytes_in_flight(void);
 void cpucc_note_in_flight(struct block *block, int64_t more_bytes);

@@ -231,16 +231,18 @@ static void count_tma(struct lane *l, int counter, struct async_copy *c,
                               cpucc_peer_units(c->pieces, c->count, TRAFFIC_PACKET_BYTES));
 }
 
-static void attach_to_mbarrier(struct lane *l, struct async_copy *c, void *barrier)
+/* Lets the copy complete on the mbarrier; `load`: it comes from global memory. */
+static void attach_to_mbarrier(struct lane *l, struct async_copy *c, void *barrier, bool load)
 {
     struct mbarrier *m = cpucc_find_mbarrier(l, barrier, true);
     for (int i = 0; i < c->count; i++)
         c->bytes += c->pieces[i].bytes;
     c->barrier = m;
     if (cpucc_block_of(m->address) == l->warp->block) {
-        m->loads += c->bytes;
-        cpucc_note_in_flight(l->warp->block, (int64_t)c->bytes);
-        cpucc_later_loads += m->filled;
+        uint32_t loaded = load ? c->bytes : 0;
+        m->copied = true, m->loads += loaded;
+        cpucc_note_in_flight(l->warp->block, (int64_t)loaded);
+        cpucc_later_bytes += m->filled ? loaded : 0;
     } else {
         cpucc_state_changes++; /* a waiting block may go on */
     }
@@ -261,7 +263,7 @@ static void start_load(struct lane *l, struct async_copy *c, void *barrier,
     count_tma(l, CPUCC_TMA_LOAD, c, map, at);
     cpucc_requests++;
     if (!ranks) {
-        attach_to_mbarrier(l, c, barrier);
+        attach_to_mbarrier(l, c, barrier, true);
         return;
     }
     for (unsigned rank = 0; ranks >> rank; rank++) {
@@ -275,7 +277,7 @@ static void start_load(struct lane *l, struct async_copy *c, void *barrier,
             cpucc_map_shared((const void *)c->pieces[0].shared, rank);
         for (one->count = 0; one->count < c->count; one->count++)
             one->pieces[one->count].shared += (uintptr_t)there - (uintptr_t)barrier;
-        attach_to_mbarrier(l, one, there);
+        attach_to_mbarrier(l, one, there, true);
     }
     cpucc_free_copy(c);
 }
@@ -330,7 +332,7 @@ void cpucc_bulk_peer(void *to, const void *from, int bytes, void *barrier)
     struct async_copy *c = new_copy(l, LOAD);
     c->pieces = pieces_of_16((uintptr_t)to, (uintptr_t)from, bytes, &c->count);
     cpucc_other_atomic_bytes += (uint64_t)bytes;
-    attach_to_mbarrier(l, c, barrier);
+    attach_to_mbarrier(l, c, barrier, false);
 }
 
 /* operation: add, min, max, inc, dec, and, or, xor; type: as in struct ptx_type. */

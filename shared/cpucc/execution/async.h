@@ -37,7 +37,7 @@ struct mbarrier {
     int expected, pending; /* arrivals per phase; arrivals missing in this phase */
     int64_t bytes;         /* missing in this phase */
     uint64_t loads,
-        loaded; /* bytes of copies: of this phase; of past ones that no thread has waited for */
+        loaded; /* bytes of loads by TMA: of this phase; of past ones that no thread has waited for */
     uint64_t phase;
     struct lane *owner;
     struct warp *warp; /* the last to arrive */
@@ -46,7 +46,8 @@ struct mbarrier {
     bool fenced;       /* a fence has followed the initialisation */
     bool
         counted; /* the last phase counts no more: a lane has passed its end, or it was of copies */
-    bool filled; /* a phase of copies has completed */
+    bool copied; /* a copy belongs to this phase */
+    bool filled; /* a phase of loads by TMA has completed */
     uint16_t failing_tests,
         *tests; /* of this phase: how many per thread fail at once; each thread's, or NULL */
     uint32_t agent, clock; /* the agent (vector_clock.h) of this phase's copies, and its clock */

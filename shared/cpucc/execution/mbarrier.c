@@ -28,9 +28,9 @@ void cpucc_complete_mbarrier(struct mbarrier *m)
         return;
     m->phase++;
     m->clock++;
-    m->counted = m->loads || !cpucc_is_shared_pointer((void *)m->address);
+    m->counted = m->copied || !cpucc_is_shared_pointer((void *)m->address);
     m->filled |= m->loads > 0;
-    m->loaded += m->loads, m->loads = 0;
+    m->loaded += m->loads, m->loads = 0, m->copied = false;
     m->pending = m->expected;
     free(m->tests);
     m->tests = NULL;
@@ -73,7 +73,7 @@ void cpucc_mbarrier_init(void *p, int arrivals)
         mark((uintptr_t)p, true);
     m->address = (uintptr_t)p;
     m->expected = m->pending = arrivals;
-    m->bytes = 0, m->phase = 0, m->fenced = m->filled = false, m->owner = l,
+    m->bytes = 0, m->phase = 0, m->fenced = m->filled = m->copied = false, m->owner = l,
     m->loads = m->loaded = 0;
     m->block = b->serial;
     m->made = cpucc_stamp(l);

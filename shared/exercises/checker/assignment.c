@@ -71,7 +71,7 @@ const char *const figures[FIGURES][2] = {
     {"decided", "integers in shared memory decide %s elements of the output"},
     {"decided_across", "integers in shared memory that another warp has put there decide %s "
                        "elements of the output (all if the kernel fails when they change)"},
-    {"later_loads", "%s loads by TMA use an mbarrier again"},
+    {"later_bytes", "%s bytes come by TMA on mbarriers that loads have used before"},
     {"bytes_in_flight", "at most %s bytes are on the way to a block before a thread waits"}};
 
 bool read_what(const char *counter, const char *quantity, What *w)
@@ -101,7 +101,7 @@ double value_of(const What *w, const struct counts *c)
         c->shared_bytes,   c->launches,       c->blocks,          c->threads,
         c->tile_rows,      c->variable_bytes, c->phases,          c->through_shared,
         c->through_shared, c->through_shared, c->stores_per_load, c->through_shared,
-        c->decided,        c->decided,        c->later_loads,     c->in_flight};
+        c->decided,        c->decided,        c->later_bytes,     c->in_flight};
     if (w->counter < 0)
         return (double)figure[w->figure];
     double requests = 0, work = 0, ideal = 0;

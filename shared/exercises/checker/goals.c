@@ -180,12 +180,14 @@ static bool is_met(const Goal *g, const struct counts *c)
  * its tiles by half or less. At a size with similar costs (up to `similar` times as much per element; 0: any)
  * traffic is `ratio` times as much, with a margin for tiles that end elsewhere. Requests, and the ratio of global
  * sectors to the least, may double: a piece that begins within a sector touches one more. A `flat` copy has no
- * rows and costs the same everywhere. False if it asks for nothing there, as about shared memory, which may grow
- * with the matrix. */
+ * rows and costs the same everywhere. What a counter must not have, it has at no size. False if it asks for nothing
+ * there, as about shared memory, which may grow with the matrix. */
 static bool elsewhere(Goal *g, double ratio, int similar, bool flat)
 {
     static const double margin = 1.5; /* chosen: the right answers of the tests keep to it */
     bool least = !strcmp(g->relation, ">="), figure = g->what.counter < 0;
+    if (!figure && !least && g->bound == 0)
+        return true;
     bool scales = figure ? g->what.figure == BLOCKS
                          : g->what.quantity < WORK_PER_REQUEST || g->what.quantity == IDEAL;
     if ((figure && g->what.figure == SHARED_BYTES && g->bound > 0) ||

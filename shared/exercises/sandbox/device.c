@@ -255,7 +255,7 @@ static void give_matrices(void)
     counts.exchanges = cpucc_exchanges;
     counts.local_bytes = cpucc_local_bytes;
     counts.phases = cpucc_mbarrier_phases;
-    counts.later_loads = cpucc_later_loads;
+    counts.later_bytes = cpucc_later_bytes;
     counts.in_flight = cpucc_bytes_in_flight();
     counts.working_blocks = cpucc_working_blocks();
     counts.working_threads = cpucc_working_threads();

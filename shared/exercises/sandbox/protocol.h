@@ -114,8 +114,8 @@ struct counts {
         variable_bytes;       /* rows that half of the blocks load from; of all variables */
     uint64_t stores_per_load; /* requests, of shared memory, from which one for loads takes */
     uint64_t faults, atomics, atomic_bytes, exchanges, local_bytes, phases;
-    uint64_t later_loads,
-        in_flight; /* loads by TMA on mbarriers that loads have used; bytes on the way to a block */
+    uint64_t later_bytes,
+        in_flight; /* bytes of loads by TMA: on mbarriers that loads have used; on the way to a block */
     /* Set by the judge: percent of the output from shared memory; elements that integers there decide. */
     uint64_t through_shared, decided;
 };

@@ -11,8 +11,8 @@
  * the tile; the accesses to global memory must stay 16 bytes wide.
  *
  * Done when it is right, global memory takes at most 512 requests each way, and shared memory at
- * most four times its ideal each way. Silver: no conflict at all. Gold: that, and the tile written
- * by 512 requests.
+ * most four times its ideal each way. Silver: no conflict at all, in a tile that is still a tile: a request
+ * loads what two requests or more have stored. Gold: that, and the tile written by 512 requests.
  */
 // operation: transpose
 // multiple: 4
@@ -24,6 +24,7 @@
 // goal: shared_bytes <= 4608
 // silver: shared_load conflict_degree == 1
 // silver: shared_store conflict_degree == 1
+// silver: stores_per_load >= 2
 // gold: shared_store requests <= 512
 #include "exercises/exercise.h"
 

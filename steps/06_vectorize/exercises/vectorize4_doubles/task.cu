@@ -13,7 +13,8 @@
  * four banks, chunk offset % 8, do the chunks lie now?
  *
  * Done when shared memory has no conflict, with 1024 requests each way and a block for each tile of
- * 8192 bytes. rows and cols are multiples of 2.
+ * 8192 bytes, which is stored by rows and loaded by columns: a request loads what four requests or more have
+ * stored. rows and cols are multiples of 2.
  */
 // operation: transpose elements=8
 // multiple: 2
@@ -25,6 +26,7 @@
 // goal: shared_load requests <= 1024
 // goal: shared_load conflict_degree == 1
 // goal: shared_bytes == 8192
+// goal: stores_per_load >= 4
 // goal: blocks <= 64
 // goal: blocks >= 64
 #include "exercises/exercise.h"

@@ -11,7 +11,8 @@
  * Look first at the two sides: four elements are 4 bytes coming in, and 16 bytes going out. Where
  * is the better place to convert, before the tile or after it?
  *
- * Done when the counts below are met. rows and cols are multiples of 4.
+ * Done when the counts below are met (stores_per_load: a request loads from the tile what two requests or
+ * more have stored). rows and cols are multiples of 4.
  */
 // operation: convert
 // multiple: 4
@@ -23,6 +24,7 @@
 // goal: shared_load conflict_degree == 1
 // goal: shared_store conflict_degree == 1
 // goal: shared_bytes <= 4224
+// goal: stores_per_load >= 2
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

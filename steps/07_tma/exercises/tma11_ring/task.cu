@@ -11,10 +11,11 @@
  * Look first at turns 0 to 6 of one block. Which turn is the first that has to wait for empty[0],
  * and which phase of empty[0] does it wait for? And when has a stage been read?
  *
- * Done when the checker finds nothing to complain about, with a block for every eight tiles
- * (8 where it is counted), three stages, and loads for all of them on the way before a thread waits. Five turns
- * of a block use their stage again: 40 loads use an mbarrier again, and 40 phases of mbarriers complete by
- * arrivals alone, as those of empty[] do. What a phase orders is for you to see. rows and cols are multiples of 4.
+ * Done when the checker finds nothing to complain about, with 8 blocks for the 64 tiles where it is
+ * counted, three stages, and loads for all of them on the way before a thread waits. Five turns of a block
+ * use their stage again: 40 tiles, 163840 bytes, are loaded on an mbarrier that a load has used before, and 40
+ * phases of mbarriers complete by arrivals alone, as those of empty[] do. What a phase orders is for you to see.
+ * rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -22,7 +23,7 @@
 // goal: verified
 // goal: blocks == 8
 // goal: mbarrier_phases >= 40
-// goal: later_loads >= 40
+// goal: later_bytes >= 163840
 // goal: shared_bytes >= 12288
 // goal: bytes_in_flight >= 12288
 // goal: shared_bytes <= 12544

@@ -11,16 +11,17 @@
  * Look first at what mbarrier_wait() does if the phase of the parity that it asks for is already
  * over.
  *
- * Done when every size is right, with one block per four tiles (16 where it is counted), at most 8200
- * bytes of shared memory, for two tiles and an mbarrier, and 48 loads that use an mbarrier again: three in each
- * block. rows and cols are multiples of 4.
+ * Done when every size is right, with 16 blocks at work on the 64 tiles where it is counted, and at most
+ * 8200 bytes of shared memory, for two tiles and an mbarrier. 48 tiles, 196608 bytes, are then loaded on an
+ * mbarrier that a load has used before. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
 // capability: 90
 // goal: verified
 // goal: blocks == 16
-// goal: later_loads >= 48
+// goal: blocks >= 16
+// goal: later_bytes >= 196608
 // goal: shared_bytes <= 8200
 // goal: tma_load work == 262144
 // goal: tma_store work == 262144

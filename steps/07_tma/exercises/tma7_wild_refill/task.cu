@@ -11,9 +11,9 @@
  * Look first at what bulk_wait_read<N>() promises: that at most N of this thread's groups of stores
  * have not read their memory yet. How many groups are there in the first turn, and which one is it?
  *
- * Done when the checker finds nothing to complain about, with a block for every eight tiles
- * (8 where it is counted) and two stages: at some time loads of two tiles are on the way, 8192 bytes that
- * no thread has waited for yet. rows and cols are multiples of 4.
+ * Done when the checker finds nothing to complain about, with 8 blocks for the 64 tiles where it is
+ * counted, and two stages: at some time loads of two tiles are on the way, 8192 bytes that no thread has
+ * waited for yet. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4

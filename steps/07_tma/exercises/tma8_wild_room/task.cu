@@ -14,7 +14,7 @@
  *
  * `taken` belongs to the other part of the program. Another value of it would hide the bug, which the
  * checker cannot see: leave it as it is. Done when all sizes are right, with at most 9984 bytes where it is
- * counted, and where the tiles go still depends on numbers in shared memory. Tiles without a swizzle pass
+ * counted, and the output still depends on numbers in shared memory (the checker changes them). Tiles without a swizzle pass
  * too, and so do tiles in static shared memory. rows and cols are multiples of 4.
  */
 // operation: transpose
