@@ -186,12 +186,10 @@ static bool elsewhere(Goal *g, double ratio, int similar, bool flat)
 {
     static const double margin = 1.5; /* chosen: the right answers of the tests keep to it */
     bool least = !strcmp(g->relation, ">="), figure = g->what.counter < 0;
-    if (!figure && !least && g->bound == 0)
-        return true;
     bool scales = figure ? g->what.figure == BLOCKS
                          : g->what.quantity < WORK_PER_REQUEST || g->what.quantity == IDEAL;
     if ((figure && g->what.figure == SHARED_BYTES && g->bound > 0) ||
-        (figure ? least || (scales && ratio > 1 && !similar) : !similar))
+        (figure ? least || (scales && ratio > 1 && !similar) : !similar && (least || g->bound > 0)))
         return false;
     if (figure && scales)
         g->bound *= similar ? margin * similar * (ratio > 1 ? ratio : 1) : 2;
