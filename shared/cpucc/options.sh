@@ -12,6 +12,10 @@
 # An option starts with one or two dashes. Its value is the next word or follows an equals sign. Options
 # about GPU code have no effect; unknown options get a warning.
 
+# Options that take a value.
+with_value=' o output-file I include-path D define-macro U undefine-macro include pre-include MF MT MQ optf options-file
+    isystem system-include L library-path l library std x x-language Xcompiler compiler-options Xlinker linker-options
+    optimize sealed '
 # nvcc's options that take a value and have no effect here.
 no_effect_value=' arch gpu-architecture code gpu-code gencode generate-code maxrregcount Xptxas
     ptxas-options Xnvlink nvlink-options Xfatbin fatbin-options Xarchive archive-options ccbin
@@ -98,10 +102,7 @@ read_options() {
         word=${1#-} word=${word#-}
         option=${word%%=*}
         value=''
-        case $option in
-        o | output-file | I | include-path | D | define-macro | U | undefine-macro | include | \
-            pre-include | MF | MT | MQ | optf | options-file | isystem | system-include | L | library-path | l | library | std | x | \
-            x-language | Xcompiler | compiler-options | Xlinker | linker-options | optimize)
+        if knows "$with_value$no_effect_value" "$option"; then
             if [[ $word == *=* ]]; then
                 value=${word#*=}
             else
@@ -109,20 +110,7 @@ read_options() {
                 value=$2
                 shift
             fi
-            ;;
-        sealed)
-            [ $# -ge 2 ] || fail "$1: needs a value"
-            sealed=$2 compile_only=1
-            shift
-            ;;
-        keep) # --keep takes a folder, nvcc's keeps take no value
-            if [[ $1 == --* && ${2:-} != -* ]]; then
-                [ $# -ge 2 ] || fail "$1: needs a value"
-                keep=$2
-                shift
-            fi
-            ;;
-        esac
+        fi
         case $option in
         o | output-file) out=$value ;;
         I | include-path) pre+=(-I "$value") ;;
@@ -156,26 +144,24 @@ read_options() {
         Xcompiler | compiler-options) to_host_compiler "$value" ;;
         Xlinker | linker-options) link+=("-Wl,${value// /,}") ;;
         c | compile | dc | device-c | dw | device-w) compile_only=1 ;;
-        keep | sealed | optimize) ;;
+        arch | gpu-architecture | code | gpu-code | gencode | generate-code) architectures "-$option" "$value" ;;
+        sealed) sealed=$value compile_only=1 ;;
+        keep) # --keep takes a folder, nvcc's keeps take no value
+            if [[ $1 == --* && ${2:-} != -* ]]; then
+                [ $# -ge 2 ] || fail "$1: needs a value"
+                keep=$2
+                shift
+            fi
+            ;;
+        optimize) ;;
         run) fail "$1 is not supported: cpucc run FILE.cu builds a program and runs it" ;;
         ptx | cubin | fatbin)
             fail "$1 is not supported: there is no code for a GPU here; cpucc makes programs (-o), objects (-c) and libraries (-shared)" ;;
         h | help) show_help; exit 0 ;;
         version | V) show_version; exit 0 ;;
         *)
-            if knows "$no_effect_value" "$option"; then
-                value=${word#*=}
-                if [[ $word != *=* ]]; then
-                    [ $# -ge 2 ] || fail "$1: needs a value"
-                    value=$2
-                    shift
-                fi
-                case $option in
-                arch | gpu-architecture | code | gpu-code | gencode | generate-code) architectures "-$option" "$value" ;;
-                esac
-            elif ! knows "$no_effect" "$word"; then
+            knows "$no_effect_value" "$option" || knows "$no_effect" "$word" ||
                 echo "cpucc: warning: unknown option $1 has no effect" >&2
-            fi
             ;;
         esac
         shift

@@ -19,13 +19,9 @@ fail() {
 
 # shellcheck source=shared/cpucc/options.sh
 . "$home/options.sh"
-with_value=' o output-file I include-path D define-macro U undefine-macro include pre-include isystem
-    system-include L library-path l library std x x-language Xcompiler compiler-options Xlinker
-    linker-options optimize '
 takes_value() { # OPTION
     local word=${1#-}
-    [ "$1" != --keep ] || return 0
-    knows "$with_value" "${word#-}" || knows "$no_effect_value" "${word#-}"
+    [ "$1" = --keep ] || knows "$with_value$no_effect_value" "${word#-}"
 }
 
 # Words for the compiler: all before --; without --, all up to the first source file.

@@ -17,14 +17,10 @@
  *
  * Exit status: 0 if something was changed, 1 if not, 2 for wrong arguments.
  */
-#define _GNU_SOURCE
 #include "text_buffer.h"
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <regex.h>
 
 enum { MAX_FILES = 64 };
 
@@ -34,6 +30,7 @@ static struct {
 static int count;
 static const char *folder;
 static bool changed;
+static regex_t message; /* of clang */
 
 static char *copy_name(int number) { return format("%s/%d", folder, number); }
 
@@ -50,18 +47,15 @@ static void read_earlier(void)
     }
 }
 
-/* The number of a file, whose name has n characters and which is read if it is new; -1 if it cannot be
- * read. */
-static int file_of(const char *name, int n)
+/* The number of a file, which is read if it is new; -1 if it cannot be read. */
+static int file_of(const char *name)
 {
-    char *whole =
-        *name == '/' ? format("%.*s", n, name) : format("%s/%.*s", get_current_dir_name(), n, name);
     for (int i = 0; i < count; i++)
-        if (strcmp(files[i].name, whole) == 0)
+        if (strcmp(files[i].name, name) == 0)
             return i;
-    if (count == MAX_FILES || !(files[count].text = read_file(whole)))
+    if (count == MAX_FILES || !(files[count].text = read_file(name)))
         return -1;
-    files[count].name = whole;
+    files[count].name = format("%s", name);
     return count++;
 }
 
@@ -95,21 +89,17 @@ static void double_percent(int file, const char *place)
     if (percent == text || *percent != '%' || percent[-1] == '%' ||
         !isalpha((unsigned char)percent[1]))
         return;
-    struct text out = {0};
-    add_bytes(&out, text, (size_t)(percent - text));
-    add(&out, "%%");
-    const char *q = percent + 1;
+    struct text string = {0};
+    const char *q = percent;
     for (; *q && *q != '"' && *q != '\n'; q++) {
         bool lone = *q == '%' && q[-1] != '%' && islower((unsigned char)q[1]) &&
                     islower((unsigned char)q[2]);
-        add(&out, lone ? "%" : "");
-        add_bytes(&out, q, 1);
+        add(&string, lone || q == percent ? "%" : "");
+        add_bytes(&string, q, 1);
         if (*q == '\\' && q[1])
-            add_bytes(&out, ++q, 1);
+            add_bytes(&string, ++q, 1);
     }
-    add(&out, q);
-    files[file].text = out.p;
-    changed = true;
+    replace(file, percent, (size_t)(q - percent), string.p);
 }
 
 /* The end of the comment, string or character literal at p; p if none begins there. */
@@ -184,8 +174,8 @@ static struct {
     long line, column;
 } defined;
 
-/* Notes the function that clang's words quote first, and where its definition has its name. */
-static void note_definition(int file, long line, long column, const char *words)
+/* Notes the function that clang's words quote first. */
+static void note_definition(const char *words)
 {
     const char *name = strchr(words, '\''), *type = strstr(words, "any declaration in '");
     if (!name)
@@ -196,9 +186,6 @@ static void note_definition(int file, long line, long column, const char *words)
         type = part + 2;
     defined.name = format("%.*s", (int)strcspn(name + 1, "'< "), name + 1);
     defined.type = type ? format("%.*s", (int)strcspn(type, "'<"), type) : NULL;
-    defined.file = file;
-    defined.line = line;
-    defined.column = column;
 }
 
 /* Gives the declaration whose name is at p, and the noted definition, the words __host__ and
@@ -249,8 +236,7 @@ static size_t three(const char *p, char c)
 {
     size_t n = 0;
     for (int i = 0; i < 3; i++) {
-        while (i && isspace((unsigned char)p[n]))
-            n++;
+        n += i ? strspn(p + n, " \t") : 0;
         if (p[n++] != c)
             return 0;
     }
@@ -260,16 +246,9 @@ static size_t three(const char *p, char c)
 /* Moves the three brackets c within the n characters at p to the front, the blanks behind them. */
 static void together(char *p, size_t n, char c)
 {
-    size_t brackets = 3;
-    char was[64];
-    if (n == 3 || n > sizeof was)
-        return;
-    memcpy(was, p, n);
-    memset(p, c, brackets);
-    for (size_t i = 0; i < n; i++)
-        if (was[i] != c)
-            p[brackets++] = was[i];
-    changed = true;
+    changed |= n > 3;
+    memset(p, c, 3);
+    memset(p + 3, ' ', n - 3);
 }
 
 /* The closing brackets of a launch whose configuration begins at p, or NULL; *length: theirs. */
@@ -311,36 +290,32 @@ static void join_launches(char *p)
 /* Handles one line of clang's output, FILE:LINE:COLUMN: error: MESSAGE, or a note. */
 static void look_at(char *said)
 {
-    char *error = strstr(said, ": error: "), *note = strstr(said, ": note: expanded from macro");
-    char *nearly = strstr(said, ": note: member declaration nearly matches");
-    char *previous = nearly ? nearly : strstr(said, ": note: previous declaration is here");
-    char *end = error ? error : note ? note : previous;
-    if (!end)
+    regmatch_t
+        part[6]; /* the line, FILE, LINE, COLUMN, "error: " or a note, the note of a declaration */
+    if (regexec(&message, said, 6, part, 0))
         return;
-    *end = 0;
-    char *column = strrchr(said, ':');
-    if (!column)
-        return;
-    *column = 0;
-    char *line = strrchr(said, ':');
-    int file = line ? file_of(said, (int)(line - said)) : -1;
-    if (file < 0)
-        return;
-    char *place = place_of(file, atol(line + 1), atol(column + 1));
+    said[part[1].rm_eo] = 0;
+    int file = file_of(said);
+    long line = atol(said + part[2].rm_so), column = atol(said + part[3].rm_so);
+    char *place = file < 0 ? NULL : place_of(file, line, column);
+    const char *words = said + part[4].rm_so;
+    bool declares = part[5].rm_so >= 0, expands = !declares && *words == 'n';
     if (!place)
         return;
-    if (strstr(end + 1, "out-of-line definition of ") || strstr(end + 1, " cannot overload "))
-        note_definition(file, atol(line + 1), atol(column + 1), end + 1);
-    else if (previous && defined.name)
+    if (strstr(words, "out-of-line definition of ") || strstr(words, " cannot overload ")) {
+        note_definition(words);
+        defined.file = file, defined.line = line, defined.column = column;
+    } else if (declares && defined.name) {
         unite(file, place);
-    else if (note && *place == '#')
+    } else if (expands && *place == '#') {
         pragma_operator(file, place);
-    else if (note || strstr(end + 1, "in inline as"))
+    } else if (expands || strstr(words, "in inline as")) {
         double_percent(file, place);
-    else if (strstr(end + 1, "expected ')'"))
+    } else if (strstr(words, "expected ')'")) {
         add_comma(file, place);
-    else
+    } else {
         join_launches(files[file].text);
+    }
 }
 
 static void write_file(const char *name, const char *text)
@@ -360,6 +335,12 @@ int main(int argc, char **argv)
     }
     folder = argv[1];
     read_earlier();
+    if (regcomp(
+            &message,
+            "^(.*):([0-9]+):([0-9]+): (error: |note: expanded from macro|note: (member declaration "
+            "nearly matches|previous declaration is here))",
+            REG_EXTENDED))
+        return 2;
     char *said = NULL;
     size_t capacity = 0;
     while (getline(&said, &capacity, stdin) > 0) {
