@@ -73,12 +73,9 @@ static LLVMValueRef check_statement(LLVMValueRef call, const char *text, int out
     char why[128];
     LLVMValueRef matrix = null_pointer();
     struct ptx_program *p = ptx_parse(text);
-    if (p->unknown[0])
-        reject(source_line(call),
-               format("the PTX instruction '%s' in this asm is not supported", p->unknown));
-    else if (p->malformed[0])
-        reject(source_line(call), format("this asm is no PTX: %s", p->malformed));
-    for (int i = 0; i < p->count && !p->unknown[0] && !p->malformed[0]; i++) {
+    if (p->wrong[0])
+        reject(source_line(call), format("%s", p->wrong));
+    for (int i = 0; i < p->count && !p->wrong[0]; i++) {
         if (p->list[i].code >= PTX_MMA && p->list[i].code <= PTX_MOVMATRIX)
             matrix = matrix_function();
         if (ptx_wrong(&p->list[i], outputs, why, sizeof why))

@@ -157,8 +157,7 @@ struct ptx_instruction {
 struct ptx_program {
     struct ptx_instruction *list;
     int count, registers;
-    char unknown[64];   /* the first instruction that is not in the table, or "" */
-    char malformed[96]; /* what is no PTX, or "" */
+    char wrong[160]; /* the first thing that is no PTX or not supported, or "" */
 };
 
 /* Special registers: the name behind the %, and the value when a thread reads it. */

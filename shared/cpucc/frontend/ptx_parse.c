@@ -42,31 +42,28 @@ struct reader {
     int declarations;
 };
 
-static void unknown(struct reader *r, const char *what)
+/* Notes what is wrong, unless something else is. */
+__attribute__((format(printf, 2, 3))) static void wrong(struct reader *r, const char *how, ...)
 {
-    if (!r->program->unknown[0])
-        snprintf(r->program->unknown, sizeof r->program->unknown, "%.60s", what);
-}
-
-static void malformed(struct reader *r, const char *what, const char *word)
-{
-    if (!r->program->malformed[0])
-        snprintf(r->program->malformed, sizeof r->program->malformed, "%s%.60s", what, word);
+    va_list list;
+    va_start(list, how);
+    if (!r->program->wrong[0])
+        vsnprintf(r->program->wrong, sizeof r->program->wrong, how, list);
+    va_end(list);
 }
 
 static void bracket(struct reader *r, char c)
 {
     static const char opening[] = "([{", closing[] = ")]}";
-    const char text[] = {c, 0};
     if (strchr(opening, c)) {
         if (r->depth < LABELS)
             r->open[r->depth++] = c;
         else
-            malformed(r, "too many open ", text);
+            wrong(r, "this asm is no PTX: too many open %c", c);
     } else if (r->depth && r->open[r->depth - 1] == opening[strchr(closing, c) - closing]) {
         r->depth--;
     } else {
-        malformed(r, "an unexpected ", text);
+        wrong(r, "this asm is no PTX: an unexpected %c", c);
     }
 }
 
@@ -77,7 +74,7 @@ static void declare(struct reader *r, const char *word)
     int length = range ? (int)(range - word) : (int)strlen(word),
         count = range ? atoi(range + 1) : -1, registers = count < 0 ? 1 : count;
     if (r->declarations == DECLARATIONS || registers > PTX_REGISTERS - r->program->registers) {
-        unknown(r, "more than 512 registers");
+        wrong(r, "this asm has more than 512 registers");
         return;
     }
     *d = (struct declared){.first = r->program->registers, .count = count};
@@ -92,14 +89,15 @@ static int find_register(struct reader *r, const char *name, bool *predicate)
 {
     for (const struct declared *d = r->declared; d < r->declared + r->declarations; d++) {
         size_t n = strlen(d->name);
+        if (strncmp(name, d->name, n) != 0)
+            continue;
         int k = d->count < 0 ? 0 : atoi(name + n);
-        if (!strncmp(name, d->name, n) &&
-            (d->count < 0 ? !name[n] : isdigit((unsigned char)name[n]) && k < d->count)) {
+        if (d->count < 0 ? !name[n] : isdigit((unsigned char)name[n]) && k < d->count) {
             *predicate = d->predicate;
             return d->first + k;
         }
     }
-    malformed(r, "no register is called ", name);
+    wrong(r, "this asm is no PTX: no register is called %.60s", name);
     return 0;
 }
 
@@ -229,7 +227,7 @@ static void add_operand(struct reader *r, const char *w)
 {
     struct ptx_instruction *n = &r->now;
     if (n->operands == PTX_OPERANDS) {
-        unknown(r, "more than 24 operands");
+        wrong(r, "a PTX instruction in this asm has more than 24 operands");
     } else if (n->code == PTX_BRA && !n->target) {
         n->target = format("%s", w);
         n->operands++;
@@ -259,7 +257,7 @@ static void take_word(struct reader *r, const char *w)
         if (read_code(n)) {
             read_modifiers(n);
         } else {
-            unknown(r, w);
+            wrong(r, "the PTX instruction '%.60s' in this asm is not supported", w);
             r->skipped = 1;
         }
     } else if (r->plus) { /* [a + 16] */
@@ -276,7 +274,7 @@ static void end_statement(struct reader *r)
     if (r->named)
         *APPEND(r->program->list, r->program->count) = r->now;
     if (r->depth != r->depth_before)
-        malformed(r, "brackets that are not closed", "");
+        wrong(r, "this asm is no PTX: brackets that are not closed");
     memset(&r->now, 0, sizeof r->now);
     r->now.guard = -1;
     r->named = r->plus = r->bar = false;
@@ -350,9 +348,8 @@ static void read_statements(struct reader *r, const char *p)
         p++;
     }
     if (r->named || r->skipped)
-        malformed(r, "no ; at the end", "");
-    if (r->depth)
-        malformed(r, "brackets that are not closed", "");
+        wrong(r, "this asm is no PTX: no ; at the end");
+    r->depth_before = 0;
     end_statement(r);
 }
 
@@ -387,7 +384,7 @@ static void find_targets(struct reader *r)
             if (!strcmp(r->label[i].name, n->target))
                 at = r->label[i].at;
         if (n->target && at < 0)
-            unknown(r, "bra to a label outside of the statement");
+            wrong(r, "this asm jumps to a label that it lacks");
         if (n->target)
             n->operand[0] = (struct ptx_operand){.kind = PTX_LABEL, .index = at};
     }

@@ -109,21 +109,20 @@ static void flow(LLVMValueRef function)
 {
     size_t n = (size_t)local_count, blocks = LLVMCountBasicBlocks(function);
     char *in = allocate(NULL, n * blocks), *now = allocate(NULL, n);
-    struct map numbers = {0};
-    long number = 0;
+    struct map begins = {0}; /* for each block its part of `in` */
+    size_t number = 0;
     memset(in, 1, n * blocks);
     memset(in, 0, n);
     EACH_BLOCK(b, function)
-        *map_at(&numbers, b) = number++;
+        *map_at(&begins, b) = (long)(in + n * number++);
     for (bool changed = true; changed;) {
         changed = false;
-        number = 0;
         EACH_BLOCK(b, function) {
             LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
-            memcpy(now, in + n * (size_t)number++, n);
+            memcpy(now, (char *)map_get(&begins, b), n);
             follow(b, now, false);
             for (unsigned k = 0; k < LLVMGetNumSuccessors(last); k++) {
-                char *to = in + n * (size_t)map_get(&numbers, LLVMGetSuccessor(last, k));
+                char *to = (char *)map_get(&begins, LLVMGetSuccessor(last, k));
                 for (size_t i = 0; i < n; i++)
                     if (to[i] && !now[i])
                         to[i] = 0, changed = true;
@@ -132,10 +131,9 @@ static void flow(LLVMValueRef function)
     }
     for (int i = 0; i < local_count; i++)
         locals[i].tracked = false;
-    number = 0;
     EACH_BLOCK(b, function)
-        follow(b, memcpy(now, in + n * (size_t)number++, n), true);
-    free(numbers.entries);
+        follow(b, (char *)map_get(&begins, b), true);
+    free(begins.entries);
     free(in);
     free(now);
 }
