@@ -110,13 +110,7 @@ static LLVMValueRef site_of(LLVMValueRef call, const char *sizes, int results)
     return site;
 }
 
-/* An array of n operands in the entry of the call's function. */
-static LLVMValueRef new_array(LLVMValueRef call, unsigned n)
-{
-    return new_local(call, LLVMArrayType(ir.i64, n ? n : 1));
-}
-
-/* The address of element k of such an array, as a pointer to the type. */
+/* The address of element k of an array of operands, as a pointer to the type. */
 static LLVMValueRef slot(LLVMValueRef array, unsigned k, LLVMTypeRef type)
 {
     LLVMValueRef index[2] = {integer(ir.i64, 0), integer(ir.i64, k)};
@@ -144,7 +138,8 @@ void replace_assembly(LLVMValueRef call)
         sizes[k] = size_of(result[k]);
     for (unsigned k = 0; k < operands; k++)
         sizes[results + k] = size_of(LLVMTypeOf(LLVMGetOperand(call, k)));
-    LLVMValueRef out = new_array(call, results), in = new_array(call, operands), v[MOST];
+    LLVMValueRef out = new_local(call, LLVMArrayType(ir.i64, results ? results : 1)),
+                 in = new_local(call, LLVMArrayType(ir.i64, operands ? operands : 1)), v[MOST];
     build_before(call);
     for (unsigned k = 0; k < operands; k++) {
         v[k] = LLVMGetOperand(call, k);

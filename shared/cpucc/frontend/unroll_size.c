@@ -44,6 +44,24 @@ static bool grows(LLVMValueRef pointer)
     return !LLVMIsAInstruction(pointer) || map_get(&behaves, pointer) == GROWS;
 }
 
+/* Instructions of which nvcc makes none. */
+static const LLVMOpcode free_ones[] = {
+    LLVMPHI,          LLVMBitCast,        LLVMAddrSpaceCast, LLVMPtrToInt,
+    LLVMIntToPtr,     LLVMAlloca,         LLVMGetElementPtr, LLVMTrunc,
+    LLVMExtractValue, LLVMInsertValue,    LLVMFreeze,        LLVMFence,
+    LLVMICmp,         LLVMExtractElement, LLVMInsertElement, 0};
+/* Instructions whose result grows by a constant if their operands do, products only with a constant. */
+static const LLVMOpcode linear_ones[] = {
+    LLVMMul,   LLVMShl,           LLVMAdd,     LLVMSub,           LLVMOr, LLVMZExt, LLVMSExt,
+    LLVMTrunc, LLVMGetElementPtr, LLVMBitCast, LLVMAddrSpaceCast, 0};
+
+static bool is_one_of(const LLVMOpcode *list, LLVMValueRef i)
+{
+    while (*list && *list != LLVMGetInstructionOpcode(i))
+        list++;
+    return *list;
+}
+
 static bool is_free_call(LLVMValueRef call)
 {
     return calls_one_of(call, "cpucc_guard_ llvm.dbg. llvm.lifetime. llvm.nvvm.read. llvm.assume "
@@ -54,23 +72,10 @@ static bool is_free_call(LLVMValueRef call)
  * instruction, for a copy whose address is another copy's plus a constant. */
 static long size_of_instruction(LLVMValueRef i, long *folded)
 {
-    *folded = 2;
+    *folded = is_one_of(free_ones, i) ? 0 : 2;
+    if (!*folded)
+        return 0;
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMPHI:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMAlloca:
-    case LLVMGetElementPtr:
-    case LLVMTrunc:
-    case LLVMExtractValue:
-    case LLVMInsertValue:
-    case LLVMFreeze:
-    case LLVMFence:
-    case LLVMICmp:
-    case LLVMExtractElement:
-    case LLVMInsertElement: *folded = 0; return 0;
     case LLVMSExt:
     case LLVMZExt: { /* a conversion of a phi is free: the variable may have 64 bits */
         LLVMValueRef from = LLVMGetOperand(i, 0);
@@ -120,30 +125,15 @@ static long behaviour(LLVMValueRef i, int b, const struct candidate *l)
 {
     long start, all = SAME;
     LLVMValueRef next;
-    bool is_linear = false, multiplies = false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    bool is_linear = is_one_of(linear_ones, i), multiplies = op == LLVMMul || op == LLVMShl;
     int seen = 0;
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMPHI:
-        if (b == l->head)
-            return variable(i, l, &start, &next) ? GROWS : DIFFERS;
+    if (op == LLVMPHI && b == l->head)
+        return variable(i, l, &start, &next) ? GROWS : DIFFERS;
+    if (op == LLVMPHI)
         return becomes_number(i, b) ? SAME : DIFFERS;
-    case LLVMLoad:
-    case LLVMCall:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: return DIFFERS;
-    case LLVMMul:
-    case LLVMShl: multiplies = true; /* fall through */
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMOr:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMGetElementPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast: is_linear = true; break;
-    default: break;
-    }
+    if (op == LLVMLoad || op == LLVMCall || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg)
+        return DIFFERS;
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef o = LLVMGetOperand(i, (unsigned)k);
         long is = LLVMIsAInstruction(o) ? map_get(&behaves, o) : SAME;
