@@ -217,8 +217,7 @@ static uint64_t convert(const struct ptx_instruction *n, uint64_t a)
         double top = ldexp(1, to.kind == 's' ? to.bits - 1 : to.bits);
         double bottom = to.kind == 's' ? -top : 0;
         if (v >= top)
-            return to.kind == 's' ? (uint64_t)1 << (to.bits - 1) ^ low_bits(~UINT64_C(0), to.bits)
-                                  : low_bits(~UINT64_C(0), to.bits);
+            return low_bits(~UINT64_C(0), to.kind == 's' ? to.bits - 1 : to.bits);
         v = v < bottom ? bottom : v;
         return to.kind == 's' ? (uint64_t)(int64_t)v : (uint64_t)v;
     }
@@ -304,31 +303,28 @@ void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n)
     bool is_signed = t.kind == 's';
     if (n->code != PTX_MOV && n->code != PTX_CVT && n->code != PTX_SELP && t.kind != 'p')
         a = low_bits(a, t.bits);
+    uint64_t low_b = low_bits(b, t.bits);
+    bool less = is_signed ? sa < sb : a < low_b;
     switch (n->code) {
     case PTX_MOV: move(s, n, t); return;
     case PTX_ADD: r = a + b; break;
     case PTX_SUB: r = a - b; break;
-    case PTX_MUL: r = multiply(n, a, low_bits(b, t.bits), t); break;
+    case PTX_MUL: r = multiply(n, a, low_b, t); break;
     case PTX_MUL24: r = low_bits(a, 24) * low_bits(b, 24); break;
-    case PTX_MAD: r = multiply(n, a, low_bits(b, t.bits), t) + c; break;
+    case PTX_MAD: r = multiply(n, a, low_b, t) + c; break;
     case PTX_DIV:
     case PTX_REM:
-        b = low_bits(b, t.bits);
-        if (!b)
+        if (!low_b)
             r = ~UINT64_C(0);
         else if (is_signed && sb == -1)
             r = n->code == PTX_DIV ? (uint64_t)0 - (uint64_t)sa : 0;
         else if (is_signed)
             r = (uint64_t)(n->code == PTX_DIV ? sa / sb : sa % sb);
         else
-            r = n->code == PTX_DIV ? a / b : a % b;
+            r = n->code == PTX_DIV ? a / low_b : a % low_b;
         break;
-    case PTX_MIN:
-        r = is_signed ? (uint64_t)(sa < sb ? sa : sb) : a < low_bits(b, t.bits) ? a : b;
-        break;
-    case PTX_MAX:
-        r = is_signed ? (uint64_t)(sa > sb ? sa : sb) : a > low_bits(b, t.bits) ? a : b;
-        break;
+    case PTX_MIN: r = less ? a : low_b; break;
+    case PTX_MAX: r = less ? low_b : a; break;
     case PTX_ABS: r = (uint64_t)(sa < 0 ? -sa : sa); break;
     case PTX_NEG: r = 0 - a; break;
     case PTX_AND: r = a & b; break;
@@ -353,9 +349,7 @@ void cpucc_ptx_arithmetic(struct state *s, const struct ptx_instruction *n)
     case PTX_LOP3: r = truth_table(a, b, c, (unsigned)number(s, n, 4)); break;
     case PTX_SHF_L:
     case PTX_SHF_R: r = funnel(n, a, b, c); break;
-    case PTX_SAD:
-        r = c + (is_signed ? (uint64_t)(sa > sb ? sa - sb : sb - sa) : a > b ? a - b : b - a);
-        break;
+    case PTX_SAD: r = c + (less ? low_b - a : a - low_b); break;
     case PTX_SETP: {
         bool two = n->operands > 1 && o[1].second;
         int first = two ? 2 : 1;
