@@ -110,16 +110,10 @@ static inline double as_float(const struct ptx_operand *o, uint64_t v, int bits)
 {
     float f;
     double d;
-    if (o->kind == PTX_NUMBER && o->offset) { /* written as 1.5 */
-        memcpy(&d, &v, 8);
-        return d;
-    }
-    if (bits == 64) {
-        memcpy(&d, &v, 8);
-        return d;
-    }
+    memcpy(&d, &v, 8);
     memcpy(&f, &v, 4);
-    return f;
+    bool is_fraction = o->kind == PTX_NUMBER && o->offset; /* written as 1.5 */
+    return is_fraction || bits == 64 ? d : f;
 }
 
 static inline uint64_t float_bits(double d, int bits)

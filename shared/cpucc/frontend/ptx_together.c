@@ -190,21 +190,21 @@ static void reduce(struct state *s, const struct ptx_instruction *n)
 void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
 {
     const struct ptx_operand *o = n->operand;
-    bool generic = !n->shared; /* without .shared an mbarrier's address is generic */
+    bool shared = n->shared; /* without it an mbarrier's address is generic */
     switch (n->code) {
     case PTX_CREATEPOLICY: put(s, &o[0], 0); return;
-    case PTX_MB_INIT: cpucc_mbarrier_init(address(s, n, 0, !generic), (int)number(s, n, 1)); return;
-    case PTX_MB_INVAL: cpucc_mbarrier_end(address(s, n, 0, !generic)); return;
+    case PTX_MB_INIT: cpucc_mbarrier_init(address(s, n, 0, shared), (int)number(s, n, 1)); return;
+    case PTX_MB_INVAL: cpucc_mbarrier_end(address(s, n, 0, shared)); return;
     case PTX_MB_ARRIVE:
         put(s, &o[0],
-            cpucc_mbarrier_arrive(address(s, n, 1, !generic),
+            cpucc_mbarrier_arrive(address(s, n, 1, shared),
                                   n->operands > 2 ? (int)number(s, n, 2) : 1, 0));
         return;
     case PTX_MB_ARRIVE_TX:
-        put(s, &o[0], cpucc_mbarrier_arrive(address(s, n, 1, !generic), 1, (int)number(s, n, 2)));
+        put(s, &o[0], cpucc_mbarrier_arrive(address(s, n, 1, shared), 1, (int)number(s, n, 2)));
         return;
     case PTX_MB_EXPECT_TX:
-        cpucc_mbarrier_expect(address(s, n, 0, !generic), (int)number(s, n, 1));
+        cpucc_mbarrier_expect(address(s, n, 0, shared), (int)number(s, n, 1));
         return;
     case PTX_MB_TRY:
     case PTX_MB_TRY_PARITY:
@@ -212,7 +212,7 @@ void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
     case PTX_MB_TEST_PARITY: {
         bool by_parity = n->code == PTX_MB_TRY_PARITY || n->code == PTX_MB_TEST_PARITY;
         uint64_t phase = by_parity ? number(s, n, 2) & 1 : number(s, n, 2);
-        void *barrier = address(s, n, 1, !generic);
+        void *barrier = address(s, n, 1, shared);
         if (n->waits && by_parity)
             cpucc_mbarrier_wait(barrier, (int)phase);
         else if (n->waits)
@@ -235,9 +235,7 @@ void cpucc_ptx_copies(struct state *s, const struct ptx_instruction *n)
         cpucc_cp_async_commit();
         cpucc_cp_async_wait(0);
         return;
-    case PTX_CP_ARRIVE:
-        cpucc_cp_async_arrive(address(s, n, 0, !generic), !has(n, ".noinc"));
-        return;
+    case PTX_CP_ARRIVE: cpucc_cp_async_arrive(address(s, n, 0, shared), !has(n, ".noinc")); return;
     case PTX_BULK_LOAD:
     case PTX_BULK_LOAD_CTA:
         if (has(n, ".multicast::cluster"))
