@@ -488,16 +488,3 @@ void clear_map(struct map *m)
         memset(m->entries, 0, m->capacity * sizeof *m->entries);
     m->count = 0;
 }
-
-bool has_pointers(LLVMValueRef f)
-{
-    EACH_USE(u, f) {
-        LLVMValueRef user = LLVMGetUser(u);
-        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != f)
-            return true;
-        for (unsigned k = 0; k < argument_count(user); k++)
-            if (LLVMGetOperand(user, k) == f)
-                return true;
-    }
-    return false;
-}

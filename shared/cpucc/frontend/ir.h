@@ -66,8 +66,6 @@ bool is_call_of(LLVMValueRef instruction, const char *name);
 bool calls_one_of(LLVMValueRef instruction, const char *prefixes);
 /* Arguments of a call; they do not count the callee or bundles. */
 unsigned argument_count(LLVMValueRef call);
-/* True if a pointer may have the function's address: it is used otherwise than to be called. */
-bool has_pointers(LLVMValueRef f);
 /* True if v is an integer constant of up to 64 bits; *n is its value, sign-extended. */
 bool constant_integer(LLVMValueRef v, long *n);
 /* True if an instruction, as printed, has the flag: "nsw", "nuw", "exact", "inbounds", "disjoint". */
@@ -181,5 +179,7 @@ long copy_alignment(LLVMValueRef call);
 
 /* ---- kernels.c ---- */
 bool is_caller(LLVMValueRef f); /* true if retarget has made the function, to call a kernel */
+/* True if a pointer may have the function's address: it is used otherwise than to be called. */
+bool has_pointers(LLVMValueRef f);
 
 #endif

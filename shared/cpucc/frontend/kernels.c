@@ -153,6 +153,19 @@ static void add_part(LLVMValueRef unit_text, LLVMValueRef *field)
             "cpucc_parts");
 }
 
+bool has_pointers(LLVMValueRef f)
+{
+    EACH_USE(u, f) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != f)
+            return true;
+        for (unsigned k = 0; k < argument_count(user); k++)
+            if (LLVMGetOperand(user, k) == f)
+                return true;
+    }
+    return false;
+}
+
 /* Lists the functions that device code may call through pointers. */
 static void register_functions(void)
 {

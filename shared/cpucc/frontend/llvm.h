@@ -43,8 +43,7 @@ typedef enum { LLVMCodeGenLevelNone = 0, LLVMCodeGenLevelLess = 1, LLVMCodeGenLe
     } LLVMCodeGenOptLevel;
 typedef enum { LLVMCodeModelDefault = 0 } LLVMCodeModel;
 typedef enum { LLVMDSError = 0 } LLVMDiagnosticSeverity;
-typedef enum { LLVMIntEQ = 32, LLVMIntNE = 33, LLVMIntUGT = 34, LLVMIntULT = 36, LLVMIntULE = 37,
-    LLVMIntSGT = 38, LLVMIntSLT = 40, LLVMIntSLE = 41 } LLVMIntPredicate;
+typedef enum { LLVMIntEQ = 32, LLVMIntULT = 36, LLVMIntULE = 37, LLVMIntSGT = 38 } LLVMIntPredicate;
 typedef enum { LLVMExternalLinkage = 0, LLVMAppendingLinkage = 7, LLVMInternalLinkage = 8, LLVMPrivateLinkage = 9
     } LLVMLinkage;
 typedef enum { LLVMRet = 1, LLVMBr = 2, LLVMSwitch = 3, LLVMInvoke = 5, LLVMUnreachable = 7,
