@@ -9,8 +9,9 @@
 static void check_alignment(LLVMValueRef pointer, long align, LLVMValueRef x)
 {
     if (!LLVMIsAConstant(pointer) && !into_local(pointer))
-        ADD_CALL("cpucc.guard.aligned", ir.nothing, x, as_bytes(pointer),
-                 integer(ir.i64, align - 1));
+        copy_place(
+            CALL("cpucc.guard.aligned", ir.nothing, as_bytes(pointer), integer(ir.i64, align - 1)),
+            x);
 }
 
 void add_alignment(LLVMValueRef x)
@@ -34,7 +35,7 @@ void add_alignment(LLVMValueRef x)
             check_alignment(LLVMGetOperand(x, i), align, x);
     }
     if (!LLVMIsAConstant(from) && !into_local(from) && constant_or_0(bytes) > 4)
-        ADD_CALL("cpucc_guard_struct", ir.nothing, x, as_bytes(from), bytes);
+        copy_place(CALL("cpucc_guard_struct", ir.nothing, as_bytes(from), bytes), x);
 }
 
 /* ---- variables read as another type ---- */

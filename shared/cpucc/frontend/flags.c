@@ -57,11 +57,10 @@ static void check(struct flag f, long decides, LLVMValueRef at, LLVMValueRef x)
     if (!f.is)
         return;
     char kind = decides > 16 ? (char)decides : (char)('0' + (decides ? decides : 1));
-    char *name = plain_name(f.variable), *text = format("%c%s", kind, name);
-    ADD_CALL("cpucc.guard.defined", ir.nothing, x, f.is, text_constant(text),
-             at ? at : LLVMConstPointerNull(byte_pointer(0)));
-    free(name);
-    free(text);
+    LLVMValueRef text = text_constant(format("%c%s", kind, plain_name(f.variable)));
+    copy_place(CALL("cpucc.guard.defined", ir.nothing, f.is, text,
+                    at ? at : LLVMConstPointerNull(byte_pointer(0))),
+               x);
 }
 
 void add_flags_before(LLVMValueRef x)
@@ -85,7 +84,7 @@ static void set_all(const struct local *l, bool value)
     if (l->aggregate)
         fill(l->type, l->flags, -value);
     else
-        LLVMBuildStore(ir.builder, truth(value), l->flags);
+        LLVMBuildStore(ir.builder, integer(ir.i1, value), l->flags);
 }
 
 /* Adds the flags of a local variable, which x makes. */
@@ -146,7 +145,7 @@ static void set_one(const struct value *v, const struct local *l, LLVMValueRef w
     LLVMTypeRef type = LLVMTypeOf(what), bits;
     const struct value *copied = value_of(what);
     if (!l->aggregate) {
-        LLVMBuildStore(ir.builder, f.is ? f.is : truth(true), l->flags);
+        LLVMBuildStore(ir.builder, f.is ? f.is : integer(ir.i1, true), l->flags);
     } else if (!v->mirror) {
         return;
     } else if (!is_compound(type)) {
@@ -208,8 +207,9 @@ static void add_choice(LLVMValueRef x)
                 no = flag_of(LLVMGetOperand(x, 2)), f = condition;
     if (no.is || yes.is) {
         f.variable = no.is ? no.variable : yes.variable;
-        f.is = LLVMBuildSelect(ir.builder, LLVMGetOperand(x, 0), yes.is ? yes.is : truth(true),
-                               no.is ? no.is : truth(true), "");
+        f.is = LLVMBuildSelect(ir.builder, LLVMGetOperand(x, 0),
+                               yes.is ? yes.is : integer(ir.i1, true),
+                               no.is ? no.is : integer(ir.i1, true), "");
         if (condition.is)
             f.is = LLVMBuildAnd(ir.builder, condition.is, f.is, "");
     }
@@ -228,7 +228,7 @@ static void add_phi(LLVMValueRef x)
     for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
         LLVMValueRef flag = flag_of(LLVMGetIncomingValue(x, i)).is;
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(x, i);
-        LLVMAddIncoming(phi, (LLVMValueRef[]){flag ? flag : truth(true)}, &from, 1);
+        LLVMAddIncoming(phi, (LLVMValueRef[]){flag ? flag : integer(ir.i1, true)}, &from, 1);
     }
     set_flag(x, (struct flag){phi, variable});
 }
@@ -242,8 +242,10 @@ static void add_copy(LLVMValueRef x, bool copy)
     if (!tracked(from) || !from->mirror)
         from = NULL;
     if (!v && from && !space_of(to))
-        ADD_CALL("cpucc_guard_copied", ir.nothing, x, LLVMBuildPtrToInt(ir.builder, to, ir.i64, ""),
-                 as_bytes(from->mirror), bytes);
+        copy_place(CALL("cpucc_guard_copied", ir.nothing,
+                        LLVMBuildPtrToInt(ir.builder, to, ir.i64, ""), as_bytes(from->mirror),
+                        bytes),
+                   x);
     if (!l)
         return;
     if (!l->aggregate || !v->mirror)

@@ -1,46 +1,20 @@
 /* Part of retarget. Translates the module's variables and reads annotations. */
-#include <ctype.h>
 #include "module.h"
 
 /* ---- names ---- */
 
 char *type_text(LLVMTypeRef type)
 {
-    struct text t = {0};
-    char *printed = LLVMPrintTypeToString(type), *body = strstr(printed, " = type ");
+    char *printed = LLVMPrintTypeToString(type), *body = strstr(printed, " = type "), *to = printed;
     if (body) /* of a struct */
         *body = 0;
-    add(&t, "");
-    for (const char *p = printed; *p;) {
-        if (starts_with(p, " addrspace(")) {
-            p = strchr(p, ')') + 1;
-            continue;
-        }
-        add_bytes(&t, *p == '"' ? "'" : p, 1);
-        p++;
-    }
-    LLVMDisposeMessage(printed);
-    return t.p;
-}
-
-/* "tile" is the last part of _ZZ6kernelPfE4tile, without the number of a copy. */
-char *source_name(const char *name)
-{
-    if (!starts_with(name, "_Z"))
-        return format("%s", name);
-    for (const char *e = name + strlen(name); e > name; e--) {
-        if (!isdigit((unsigned char)*e) || isdigit((unsigned char)e[-1]))
-            continue;
-        int n = atoi(e);
-        const char *id = e;
-        while (isdigit((unsigned char)*id))
-            id++;
-        size_t left = strlen(id);
-        if (n > 0 && (size_t)n <= left && (left == (size_t)n || id[n] == '_' || id[n] == '.') &&
-            !isdigit((unsigned char)*id))
-            return format("%.*s", n, id);
-    }
-    return format("%s", name);
+    for (const char *p = printed; *p; p++)
+        if (starts_with(p, " addrspace("))
+            p = strchr(p, ')');
+        else
+            *to++ = *p == '"' ? '\'' : *p;
+    *to = 0;
+    return printed;
 }
 
 static char *readable_name(const char *name)
@@ -54,12 +28,13 @@ static char *readable_name(const char *name)
 char *variable_name(const char *name)
 {
     static const char unnamed[] = "(anonymous namespace)::";
-    char *s = starts_with(name, "_ZZ") ? source_name(name) : readable_name(name);
+    char *s = readable_name(name);
     for (char *p; (p = strstr(s, unnamed));)
         memmove(p, p + sizeof unnamed - 1, strlen(p + sizeof unnamed - 1) + 1);
+    for (char *p; starts_with(name, "_ZZ") && (p = strstr(s, "::"));)
+        s = p + 2;                     /* of a function's variable, only its own name */
     char *appended = strstr(s, " (."); /* clang's suffix of a copied variable, demangled */
-    s[appended ? (size_t)(appended - s) : strcspn(s, ".")] = 0;
-    return starts_with(s, "_Z") ? source_name(name) : s;
+    return format("%.*s", (int)(appended ? (size_t)(appended - s) : strcspn(s, ".")), s);
 }
 
 /* ---- refusals ---- */
@@ -87,28 +62,25 @@ static char *first_use(LLVMValueRef v)
 
 void refuse_undefined(const char *what, LLVMValueRef v)
 {
-    char *readable = readable_name(name_of(v));
     reject(first_use(v), format("the %s '%s' is not defined in this file, and device code of "
                                 "several files is not linked",
-                                what, readable));
-    free(readable);
+                                what, readable_name(name_of(v))));
 }
 
 /* ---- annotations: __cluster_dims__, __launch_bounds__, __managed__, __constant__, lines of shared variables ---- */
 
 static struct map constants; /* the variables of __constant__ */
 
-/* True if c points to a string that equals the text. */
-static bool points_to_text(LLVMValueRef c, const char *text)
+/* The string that c points to, or "". */
+static const char *text_at(LLVMValueRef c)
 {
-    size_t n = 0;
+    size_t n;
     LLVMValueRef global = global_in(c);
     LLVMValueRef value =
         global && LLVMIsAGlobalVariable(global) ? LLVMGetInitializer(global) : NULL;
-    const char *s = value && LLVMIsAConstantDataSequential(value) && LLVMIsConstantString(value)
-                        ? LLVMGetAsString(value, &n)
-                        : NULL;
-    return s && n == strlen(text) + 1 && !memcmp(s, text, n);
+    return value && LLVMIsAConstantDataSequential(value) && LLVMIsConstantString(value)
+               ? LLVMGetAsString(value, &n)
+               : "";
 }
 
 /* Notes one annotation of cpucc: { pointer to the annotated global, pointer to the annotation's
@@ -117,29 +89,30 @@ static void read_annotation(LLVMValueRef entry)
 {
     if (LLVMGetNumOperands(entry) != 5)
         return;
-    LLVMValueRef of = global_in(LLVMGetOperand(entry, 0)), text = LLVMGetOperand(entry, 1);
+    LLVMValueRef of = global_in(LLVMGetOperand(entry, 0));
     LLVMValueRef arguments = global_in(LLVMGetOperand(entry, 4));
-    long line = 0, n = 0;
+    LLVMValueRef values = arguments ? LLVMGetInitializer(arguments) : NULL;
+    const char *text = text_at(LLVMGetOperand(entry, 1));
+    struct text dimensions = {0};
+    long n = 0;
     if (!of)
         return;
-    if (points_to_text(text, "cpucc shared") && constant_integer(LLVMGetOperand(entry, 3), &line))
-        note_shared_line(of, (int)line);
-    if (points_to_text(text, "cpucc managed"))
+    if (!strcmp(text, "cpucc shared") && constant_integer(LLVMGetOperand(entry, 3), &n))
+        note_shared_line(of, n);
+    if (!strcmp(text, "cpucc managed"))
         note_managed(of);
-    if (points_to_text(text, "cpucc constant"))
+    if (!strcmp(text, "cpucc constant"))
         *map_at(&constants, of) = 1;
-    LLVMValueRef values = arguments ? LLVMGetInitializer(arguments) : NULL;
-    if (points_to_text(text, "cpucc threads") && values &&
-        constant_integer(LLVMGetOperand(values, 0), &n))
-        note_threads(of, n);
-    if (!points_to_text(text, "cpucc cluster") || !values)
+    if (!values)
         return;
-    struct text dimensions = {0};
+    if (!strcmp(text, "cpucc threads") && constant_integer(LLVMGetOperand(values, 0), &n))
+        note_threads(of, n);
+    if (strcmp(text, "cpucc cluster"))
+        return;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(values); k++)
         if (constant_integer(LLVMGetOperand(values, k), &n))
             addf(&dimensions, "%s%ld", k ? "," : "", n);
     note_cluster(of, text_of(&dimensions));
-    free(dimensions.p);
 }
 
 void read_annotations(void)
@@ -168,16 +141,12 @@ static void check_size(LLVMValueRef v, bool constant)
 {
     static uint64_t totals[2];
     uint64_t most = constant ? 64 << 10 : 512 << 20, total = totals[constant];
-    uint64_t bytes =
-        LLVMABISizeOfType(LLVMGetModuleDataLayout(ir.module), LLVMGlobalGetValueType(v));
-    if (total <= most && bytes > most - total) {
-        char *readable = readable_name(name_of(v));
+    uint64_t bytes = (uint64_t)bytes_of(LLVMGlobalGetValueType(v));
+    if (total <= most && bytes > most - total)
         reject(first_use(v), format("with '%s' of %llu bytes the device's variables exceed %s; "
                                     "allocate it by cudaMalloc",
-                                    readable, (unsigned long long)bytes,
+                                    readable_name(name_of(v)), (unsigned long long)bytes,
                                     constant ? "the 64 KB of __constant__" : "512 MB"));
-        free(readable);
-    }
     totals[constant] = bytes > most - total ? most + 1 : total + bytes;
 }
 
@@ -228,5 +197,4 @@ void translate_variables(void)
     }
     for (int k = 0; k < n; k++)
         translate_variable(all[k]);
-    free(all);
 }

@@ -70,10 +70,9 @@ static void find_computing(void)
 static void read_parameters(LLVMValueRef f)
 {
     for (unsigned i = 0; i < LLVMCountParams(f); i++) {
-        LLVMAttributeRef by_value = attribute_at(f, i + 1, "byval");
-        if (!by_value)
+        if (!by_value_type(f, i))
             continue;
-        add_local(LLVMGetParam(f, i), LLVMGetTypeAttributeValue(by_value));
+        add_local(LLVMGetParam(f, i), by_value_type(f, i));
         locals[local_count - 1].parameter = true;
     }
 }
@@ -84,8 +83,8 @@ static void add_annotation(LLVMValueRef x)
 {
     const struct local *l = local_of(value_of(LLVMGetOperand(x, 0)));
     if (l && l->parameter)
-        ADD_CALL("cpucc_grid_constant", ir.nothing, NULL, as_bytes(LLVMGetOperand(x, 0)),
-                 LLVMSizeOf(l->type));
+        CALL("cpucc_grid_constant", ir.nothing, as_bytes(LLVMGetOperand(x, 0)),
+             LLVMSizeOf(l->type));
 }
 
 /* If the function's shared variables exceed 48 KiB, adds calls that keep the optimiser from
@@ -103,12 +102,10 @@ static void keep_shared(LLVMValueRef f)
                 !starts_with(name_of(g), prefix))
                 continue;
             if (pass)
-                ADD_CALL("cpucc_keep", ir.nothing, NULL,
-                         LLVMConstAddrSpaceCast(g, byte_pointer(0)));
+                CALL("cpucc_keep", ir.nothing, LLVMConstAddrSpaceCast(g, byte_pointer(0)));
             else
                 bytes += type_bytes(LLVMGlobalGetValueType(g));
         }
-    free(prefix);
 }
 
 /* In cuda::barrier's destructor, adds a call that ends the mbarrier. */
@@ -118,7 +115,7 @@ static void end_barrier(LLVMValueRef f)
     size_t n = strlen(name);
     if (starts_with(name, "_ZN4cuda7barrierI") && !strcmp(name + n - 5, "ED2Ev") &&
         LLVMCountParams(f))
-        ADD_CALL("cpucc_mbarrier_end", ir.nothing, NULL, as_bytes(LLVMGetParam(f, 0)));
+        CALL("cpucc_mbarrier_end", ir.nothing, as_bytes(LLVMGetParam(f, 0)));
 }
 
 /* ---- a function ---- */
@@ -132,7 +129,7 @@ static void add_around(LLVMValueRef x, LLVMValueRef next)
     bool unused = strstr(callee_name(x), "__shfl_") && may_be_unused(x);
     build_unplaced(x);
     if (unused)
-        ADD_CALL("cpucc_shuffle_unused", ir.nothing, NULL, integer(ir.i32, 1));
+        CALL("cpucc_shuffle_unused", ir.nothing, integer(ir.i32, 1));
     if (starts_with(callee_name(x), "llvm.var.annotation")) {
         add_annotation(x);
         LLVMInstructionEraseFromParent(x);
@@ -149,7 +146,7 @@ static void add_around(LLVMValueRef x, LLVMValueRef next)
     add_walk_step(x);
     add_flags_after(x, by);
     if (unused)
-        ADD_CALL("cpucc_shuffle_unused", ir.nothing, NULL, integer(ir.i32, 0));
+        CALL("cpucc_shuffle_unused", ir.nothing, integer(ir.i32, 0));
     if (by == x)
         return;
     if (value_of(x))
@@ -193,11 +190,9 @@ static void keep_allocations(LLVMValueRef call)
 /* Gives a function that inline.c has kept from early inlining its attribute alwaysinline back. */
 static void inline_again(LLVMValueRef f)
 {
-    static const char kept[] = "cpucc-inline";
-    if (!text_attribute(f, kept))
-        return;
-    LLVMRemoveStringAttributeAtIndex(f, ON_FUNCTION, kept, sizeof kept - 1);
-    set_attribute(f, "alwaysinline", true);
+    if (text_attribute(f, "cpucc-inline"))
+        set_attribute(f, "alwaysinline", true);
+    set_text_attribute(f, "cpucc-inline", NULL);
 }
 
 /* Gives a read of a thread's or block's number the range of all numbers but one. Without a range,
@@ -253,13 +248,13 @@ void add_guards(void)
             }
     }
     find_computing();
-    define_checks();
     bool ours = false;
     EACH_FUNCTION(f) {
         if (!ours && !LLVMIsDeclaration(f))
             guard_function(f);
         ours |= f == last;
     }
+    define_checks();
     EACH_FUNCTION(f)
         if (starts_with(name_of(f), "llvm.var.annotation"))
             LLVMDeleteFunction(f);

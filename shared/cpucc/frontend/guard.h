@@ -65,20 +65,14 @@ void add_local(LLVMValueRef v, LLVMTypeRef type); /* a local with this address *
 bool is_compound(LLVMTypeRef type); /* true for an array or a struct */
 long type_bytes(LLVMTypeRef type);  /* sum of the parts' sizes in bytes; 0 if unknown */
 bool is_packed(LLVMTypeRef type);   /* true for a named struct whose members lie without gaps */
-LLVMTypeRef element_type(LLVMValueRef gep);       /* the type that it points to; NULL if unknown */
+LLVMTypeRef element_type(LLVMValueRef gep);       /* the type that it points to */
 bool is_copy_or_fill(LLVMValueRef x, bool *copy); /* true for llvm.memcpy (*copy) and llvm.memset */
 long constant_or_0(LLVMValueRef v);               /* a constant integer, or 0 for other values */
 
-/* Calls a function of guard or of the run time; a call that may report x has x's line. */
-LLVMValueRef add_call(const char *name, LLVMTypeRef result, LLVMValueRef x, LLVMValueRef *argument,
-                      unsigned count);
-#define ADD_CALL(name, result, x, ...)                                                             \
-    add_call(name, result, x, (LLVMValueRef[]){__VA_ARGS__},                                       \
-             sizeof((LLVMValueRef[]){__VA_ARGS__}) / sizeof(LLVMValueRef))
-LLVMValueRef truth(bool is); /* the constant of type i1 */
 /* The source's name of "sum.i" or "this.addr.i12", without what inlining and clang append: a new
  * string. */
 char *plain_name(const char *name);
+LLVMValueRef source_name_of(const struct local *l); /* that name, as a constant */
 
 /* ---- guard.c ---- */
 
@@ -95,7 +89,7 @@ LLVMValueRef add_arithmetic(LLVMValueRef x);
 LLVMValueRef add_index(LLVMValueRef x); /* x is a getelementptr */
 void add_bounds(
     LLVMValueRef x); /* reports an access x outside of a local variable, and makes it harmless */
-void define_checks(void); /* adds the functions that check and those of the run time */
+void define_checks(void); /* defines the functions that check, once all calls are added */
 
 /* ---- uninitialised.c ---- */
 

@@ -120,15 +120,15 @@ static bool only_accessed(LLVMValueRef pointer)
 static LLVMValueRef checked(LLVMValueRef x, LLVMValueRef number, long count, LLVMValueRef index,
                             LLVMValueRef before)
 {
-    char *name = plain_name(name_of(local_of(value_of(LLVMGetOperand(x, 0)))->is));
+    LLVMValueRef name = source_name_of(local_of(value_of(LLVMGetOperand(x, 0))));
     int indices = LLVMGetNumOperands(x) - 1;
     LLVMValueRef part[2] = {integer(ir.i64, 0)};
-    part[indices - 1] = ADD_CALL("cpucc.guard.index", ir.i64, x, number, integer(ir.i64, count),
-                                 index, before, text_constant(name));
+    part[indices - 1] =
+        CALL("cpucc.guard.index", ir.i64, number, integer(ir.i64, count), index, before, name);
     LLVMValueRef r = LLVMBuildGEP2(ir.builder, LLVMGetGEPSourceElementType(x), LLVMGetOperand(x, 0),
                                    part, (unsigned)indices, "");
+    copy_place(part[indices - 1], x);
     copy_place(r, x);
-    free(name);
     return r;
 }
 
@@ -209,10 +209,9 @@ static bool leaves_local(LLVMValueRef x, LLVMValueRef pointer, long bytes)
     long size = bytes_of(l->type);
     if (offset >= 0 && offset + bytes <= size)
         return false;
-    char *name = plain_name(name_of(l->is));
-    ADD_CALL("cpucc_guard_local", ir.nothing, x, integer(ir.i64, offset), integer(ir.i64, bytes),
-             integer(ir.i64, size), text_constant(name));
-    free(name);
+    copy_place(CALL("cpucc_guard_local", ir.nothing, integer(ir.i64, offset),
+                    integer(ir.i64, bytes), integer(ir.i64, size), source_name_of(l)),
+               x);
     return true;
 }
 
@@ -249,7 +248,7 @@ void add_bounds(LLVMValueRef x)
     if (pointer) {
         LLVMTypeRef type = accessed_type(x);
         if (leaves_local(x, pointer, (long)LLVMStoreSizeOfType(ir.layout, type)))
-            LLVMSetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0, replacement(x, type));
+            LLVMSetOperand(x, address_operand(x), replacement(x, type));
     } else if (is_copy_or_fill(x, &copy)) {
         long bytes = constant_or_0(LLVMGetOperand(x, 2));
         if (bytes && (leaves_local(x, LLVMGetOperand(x, 0), bytes) ||
@@ -262,135 +261,113 @@ void add_bounds(LLVMValueRef x)
 
 /* ---- the functions that check ---- */
 
-/* Adds attributes to a function, separated by spaces. "hidden" and "hidden_or_argument" stand for
- * memory effects: it touches no memory of the module, or only what its arguments point to. */
+/* Adds attributes to a function that guard calls, separated by spaces, under the names of LLVM 14. */
 static void add_attributes(LLVMValueRef f, LLVMAttributeIndex index, const char *words)
 {
-    for (size_t n; *words; words += n + (words[n] == ' ')) {
-        char word[64];
-        n = strcspn(words, " ");
-        snprintf(word, sizeof word, "%.*s", (int)n, words);
-        uint64_t value = 0;
-        if (starts_with(word, "hidden")) {
-            bool argument = word[6];
-            strcpy(word, argument ? "inaccessiblemem_or_argmemonly" : "inaccessiblememonly");
-            if (!attribute_kind(word)) { /* LLVM 16 and newer */
-                strcpy(word, "memory");
-                value = argument ? 15 : 12; /* reads and writes: 3 << (2 * kind of memory) */
-            }
-        } else if (!attribute_kind(word)) {
-            strcpy(word, "captures"); /* nocapture in LLVM 21 and newer: captures(none) */
+    for (char *word = strtok(format("%s", words), " "); word; word = strtok(NULL, " ")) {
+        unsigned kind = attribute_kind(word), value = 0;
+        if (!kind) { /* memory(), since LLVM 16: 3 << (2 * kind of memory) for reads and writes */
+            value = !strcmp(word, "inaccessiblememonly")             ? 3 << 2
+                    : !strcmp(word, "inaccessiblemem_or_argmemonly") ? 3 << 2 | 3
+                                                                     : 0;
+            kind = attribute_kind(value ? "memory" : "captures"); /* nocapture before LLVM 21 */
         }
-        unsigned kind = attribute_kind(word);
         LLVMAddAttributeAtIndex(f, index, LLVMCreateEnumAttribute(ir.context, kind, value));
     }
 }
 
-static LLVMValueRef declare(const char *name, LLVMTypeRef result, const char *attributes,
-                            LLVMTypeRef *type, unsigned count)
-{
-    LLVMValueRef f = LLVMAddFunction(ir.module, name, LLVMFunctionType(result, type, count, 0));
-    add_attributes(f, ON_FUNCTION, attributes);
-    return f;
-}
-#define DECLARE(name, result, attributes, ...)                                                     \
-    declare(name, result, attributes, (LLVMTypeRef[]){__VA_ARGS__},                                \
-            sizeof((LLVMTypeRef[]){__VA_ARGS__}) / sizeof(LLVMTypeRef))
-
-/* A function that checks. It goes from `entry` to `bad` if the check fails and to `end`. */
-struct check {
-    LLVMValueRef f;
-    LLVMBasicBlockRef entry, bad, end;
-};
-
-static LLVMValueRef parameter(const struct check *c, unsigned i) { return LLVMGetParam(c->f, i); }
-
-/* Begins the declared function; the code that follows is its entry. */
-static struct check begin_check(const char *name)
+/* Gives a function of the run time its attributes. It only reads what its parameter number `pointer`, from 1, points
+ * to; 0: it has none such. */
+static void describe(const char *name, const char *attributes, unsigned pointer)
 {
     LLVMValueRef f = LLVMGetNamedFunction(ir.module, name);
-    struct check c = {f, LLVMAppendBasicBlockInContext(ir.context, f, "entry"),
-                      LLVMAppendBasicBlockInContext(ir.context, f, "bad"),
-                      LLVMAppendBasicBlockInContext(ir.context, f, "end")};
-    LLVMSetLinkage(f, LLVMInternalLinkage);
-    LLVMPositionBuilderAtEnd(ir.builder, c.entry);
+    if (f)
+        add_attributes(f, ON_FUNCTION, attributes);
+    if (f && pointer)
+        add_attributes(f, pointer, "nocapture readonly");
+}
+
+/* The function that is being defined. It goes from `entry` to `bad` if its check fails, and to `end`. */
+static LLVMValueRef checker;
+static LLVMBasicBlockRef entry, bad, end;
+
+static LLVMValueRef parameter(unsigned k) { return LLVMGetParam(checker, k); }
+
+/* Begins the function, if it is called; the code that follows is its entry. */
+static bool begin_check(const char *name)
+{
+    checker = LLVMGetNamedFunction(ir.module, name);
+    if (!checker)
+        return false;
+    add_attributes(checker, ON_FUNCTION, "alwaysinline nounwind");
+    LLVMSetLinkage(checker, LLVMInternalLinkage);
+    entry = LLVMAppendBasicBlockInContext(ir.context, checker, "entry");
+    bad = LLVMAppendBasicBlockInContext(ir.context, checker, "bad");
+    end = LLVMAppendBasicBlockInContext(ir.context, checker, "end");
+    LLVMPositionBuilderAtEnd(ir.builder, entry);
     LLVMSetCurrentDebugLocation2(ir.builder, NULL);
-    return c;
+    return true;
 }
 
 /* Ends the entry; the code that follows is run if the check fails. */
-static void end_entry(const struct check *c, LLVMValueRef fine)
+static void end_entry(LLVMValueRef fine)
 {
-    LLVMBuildCondBr(ir.builder, fine, c->end, c->bad);
-    LLVMPositionBuilderAtEnd(ir.builder, c->bad);
+    LLVMBuildCondBr(ir.builder, fine, end, bad);
+    LLVMPositionBuilderAtEnd(ir.builder, bad);
 }
 
-/* Ends the function, which returns `fine` or `bad`; nothing if they are NULL. */
-static void end_check(const struct check *c, LLVMValueRef fine, LLVMValueRef bad)
+/* Ends the function, which returns if_fine or if_bad; nothing if they are NULL. */
+static void end_check(LLVMValueRef if_fine, LLVMValueRef if_bad)
 {
-    LLVMBuildBr(ir.builder, c->end);
-    LLVMPositionBuilderAtEnd(ir.builder, c->end);
-    if (!fine) {
+    LLVMBuildBr(ir.builder, end);
+    LLVMPositionBuilderAtEnd(ir.builder, end);
+    if (!if_fine) {
         LLVMBuildRetVoid(ir.builder);
         return;
     }
-    LLVMValueRef r = LLVMBuildPhi(ir.builder, LLVMTypeOf(fine), "");
-    LLVMBasicBlockRef from[] = {c->entry, c->bad};
-    LLVMAddIncoming(r, (LLVMValueRef[]){fine, bad}, from, 2);
+    LLVMValueRef r = LLVMBuildPhi(ir.builder, LLVMTypeOf(if_fine), "");
+    LLVMAddIncoming(r, &if_fine, &entry, 1);
+    LLVMAddIncoming(r, &if_bad, &bad, 1);
     LLVMBuildRet(ir.builder, r);
-}
-
-static void declare_all(void)
-{
-    static const char inlined[] = "alwaysinline nounwind", quiet[] = "hidden nounwind willreturn",
-                      cold[] = "hidden nounwind willreturn cold", reads[] = "nocapture readonly";
-    LLVMTypeRef p = byte_pointer(0), i = ir.i64, nothing = ir.nothing;
-    DECLARE("cpucc.guard.index", i, inlined, i, i, i, i, p);
-    DECLARE("cpucc.guard.aligned", nothing, inlined, p, i);
-    DECLARE("cpucc.guard.defined", nothing, inlined, ir.i1, p, p);
-    DECLARE("cpucc.guard.walked", p, inlined, i, i, i, p, p, p);
-    DECLARE("cpucc_shuffle_unused", nothing, "nounwind willreturn", ir.i32);
-    DECLARE("cpucc_guard_index", nothing, cold, i, i, p);
-    DECLARE("cpucc_guard_local", nothing, cold, i, i, i, p);
-    DECLARE("cpucc_guard_aligned", nothing, cold, i, i);
-    DECLARE("cpucc_guard_undefined", nothing, cold, p, p);
-    DECLARE("cpucc_keep", nothing, "", p);
-    add_attributes(DECLARE("cpucc_guard_struct", nothing, quiet, p, i), 1, reads);
-    add_attributes(DECLARE("cpucc_grid_constant", nothing, quiet, p, i), 1, reads);
-    LLVMValueRef copied =
-        DECLARE("cpucc_guard_copied", nothing, "hidden_or_argument nounwind willreturn", i, p, i);
-    add_attributes(copied, 2, reads);
 }
 
 void define_checks(void)
 {
+    static const char quiet[] = "inaccessiblememonly nounwind willreturn",
+                      cold[] = "inaccessiblememonly nounwind willreturn cold";
     LLVMValueRef zero = integer(ir.i64, 0);
-    declare_all();
-
-    struct check c = begin_check("cpucc.guard.index"); /* number, count, index, before, name */
-    end_entry(&c, COMPARE(LLVMIntULT, parameter(&c, 0), parameter(&c, 1)));
-    CALL("cpucc_guard_index", ir.nothing, parameter(&c, 0), parameter(&c, 1), parameter(&c, 4));
-    LLVMValueRef first = LLVMBuildSub(ir.builder, zero, parameter(&c, 3), "");
-    end_check(&c, parameter(&c, 2), first);
-
-    c = begin_check("cpucc.guard.aligned"); /* pointer, alignment - 1 */
-    LLVMValueRef address = LLVMBuildPtrToInt(ir.builder, parameter(&c, 0), ir.i64, ""),
-                 low = LLVMBuildAnd(ir.builder, address, parameter(&c, 1), "");
-    end_entry(&c, COMPARE(LLVMIntEQ, low, zero));
-    CALL("cpucc_guard_aligned", ir.nothing, address, parameter(&c, 1));
-    end_check(&c, NULL, NULL);
-
-    c = begin_check("cpucc.guard.defined"); /* flag, what it decides and its name, address */
-    end_entry(&c, parameter(&c, 0));
-    CALL("cpucc_guard_undefined", ir.nothing, parameter(&c, 1), parameter(&c, 2));
-    end_check(&c, NULL, NULL);
-
-    c = begin_check("cpucc.guard.walked"); /* offset, last one, size, pointer, start, name */
-    LLVMValueRef at = parameter(&c, 0), most = parameter(&c, 1), size = parameter(&c, 2);
-    end_entry(&c, COMPARE(LLVMIntULE, at, most));
-    LLVMValueRef number = LLVMBuildBinOp(ir.builder, LLVMSDiv, at, size, ""),
-                 all = LLVMBuildAdd(ir.builder, most, size, ""),
-                 count = LLVMBuildBinOp(ir.builder, LLVMUDiv, all, size, "");
-    CALL("cpucc_guard_index", ir.nothing, number, count, parameter(&c, 5));
-    end_check(&c, parameter(&c, 3), parameter(&c, 4));
+    if (begin_check("cpucc.guard.index")) { /* number, count, index, before, name */
+        end_entry(COMPARE(LLVMIntULT, parameter(0), parameter(1)));
+        CALL("cpucc_guard_index", ir.nothing, parameter(0), parameter(1), parameter(4));
+        end_check(parameter(2), LLVMBuildSub(ir.builder, zero, parameter(3), ""));
+    }
+    if (begin_check("cpucc.guard.aligned")) { /* pointer, alignment - 1 */
+        LLVMValueRef address = LLVMBuildPtrToInt(ir.builder, parameter(0), ir.i64, ""),
+                     low = LLVMBuildAnd(ir.builder, address, parameter(1), "");
+        end_entry(COMPARE(LLVMIntEQ, low, zero));
+        CALL("cpucc_guard_aligned", ir.nothing, address, parameter(1));
+        end_check(NULL, NULL);
+    }
+    if (begin_check("cpucc.guard.defined")) { /* flag, what it decides and its name, address */
+        end_entry(parameter(0));
+        CALL("cpucc_guard_undefined", ir.nothing, parameter(1), parameter(2));
+        end_check(NULL, NULL);
+    }
+    if (begin_check("cpucc.guard.walked")) { /* offset, last one, size, pointer, start, name */
+        LLVMValueRef at = parameter(0), most = parameter(1), size = parameter(2);
+        end_entry(COMPARE(LLVMIntULE, at, most));
+        LLVMValueRef number = LLVMBuildBinOp(ir.builder, LLVMSDiv, at, size, ""),
+                     all = LLVMBuildAdd(ir.builder, most, size, ""),
+                     count = LLVMBuildBinOp(ir.builder, LLVMUDiv, all, size, "");
+        CALL("cpucc_guard_index", ir.nothing, number, count, parameter(5));
+        end_check(parameter(3), parameter(4));
+    }
+    describe("cpucc_guard_index", cold, 0);
+    describe("cpucc_guard_local", cold, 0);
+    describe("cpucc_guard_aligned", cold, 0);
+    describe("cpucc_guard_undefined", cold, 0);
+    describe("cpucc_guard_struct", quiet, 1);
+    describe("cpucc_grid_constant", quiet, 1);
+    describe("cpucc_guard_copied", "inaccessiblemem_or_argmemonly nounwind willreturn", 2);
+    describe("cpucc_shuffle_unused", "nounwind willreturn", 0);
 }

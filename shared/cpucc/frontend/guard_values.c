@@ -6,34 +6,25 @@
 
 struct local *locals;
 int local_count;
-static struct map numbers; /* of a value: its place in `values`, + 1 */
-static struct value **values;
-static int value_count;
+static struct map values; /* of a value: its struct value */
 
 void forget_values(void)
 {
-    for (int i = 0; i < value_count; i++)
-        free(values[i]);
-    value_count = local_count = 0;
-    clear_map(&numbers);
+    local_count = 0;
+    clear_map(&values);
 }
 
-struct value *value_of(LLVMValueRef v)
-{
-    long number = map_get(&numbers, v);
-    return number ? values[number - 1] : NULL;
-}
+struct value *value_of(LLVMValueRef v) { return (struct value *)map_get(&values, v); }
 
 struct value *new_value(LLVMValueRef v)
 {
-    long *number = map_at(&numbers, v);
-    if (!*number) {
-        struct value *known = allocate(NULL, sizeof *known);
+    struct value *known = value_of(v);
+    if (!known) {
+        known = allocate(NULL, sizeof *known);
         *known = (struct value){.local = -1, .walks = -2};
-        *APPEND(values, value_count) = known;
-        *number = value_count;
+        *map_at(&values, v) = (long)known;
     }
-    return values[*number - 1];
+    return known;
 }
 
 struct value *into_local(LLVMValueRef v)
@@ -78,15 +69,9 @@ bool is_packed(LLVMTypeRef type)
 
 LLVMTypeRef element_type(LLVMValueRef gep)
 {
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    for (int i = 2; i < LLVMGetNumOperands(gep); i++) { /* index 0 steps over whole objects */
-        if (!is_compound(type))
-            return NULL;
-        type = LLVMGetTypeKind(type) == LLVMArrayTypeKind
-                   ? LLVMGetElementType(type)
-                   : LLVMStructGetTypeAtIndex(
-                         type, (unsigned)constant_or_0(LLVMGetOperand(gep, (unsigned)i)));
-    }
+    LLVMTypeRef type = NULL;
+    for (int k = 0; k < LLVMGetNumOperands(gep) - 1; k++)
+        index_of(gep, (unsigned)k, &type);
     return type;
 }
 
@@ -127,17 +112,6 @@ long constant_or_0(LLVMValueRef v)
     return constant_integer(v, &n) ? n : 0;
 }
 
-LLVMValueRef add_call(const char *name, LLVMTypeRef result, LLVMValueRef x, LLVMValueRef *argument,
-                      unsigned count)
-{
-    LLVMValueRef call = call_named(name, result, argument, count);
-    if (x)
-        copy_place(call, x);
-    return call;
-}
-
-LLVMValueRef truth(bool is) { return integer(ir.i1, is); }
-
 char *plain_name(const char *name)
 {
     char *plain = format("%s", name);
@@ -153,4 +127,9 @@ char *plain_name(const char *name)
             break;
     }
     return plain;
+}
+
+LLVMValueRef source_name_of(const struct local *l)
+{
+    return text_constant(plain_name(name_of(l->is)));
 }

@@ -83,17 +83,9 @@ static bool look_at(struct function *f)
 
 static bool of_a_library(LLVMValueRef f)
 {
-    LLVMMetadataRef subprogram = LLVMGetSubprogram(f),
-                    file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
-    unsigned n;
-    if (!file)
-        return true;
-    const char *part[] = {LLVMDIFileGetFilename(file, &n), LLVMDIFileGetDirectory(file, &n)};
-    for (int i = 0; i < 2; i++)
-        if (part[i] && (strstr(part[i], "/cpucc/include/") || starts_with(part[i], "/usr/") ||
-                        strstr(part[i], "/cccl/")))
-            return true;
-    return false;
+    const char *file = file_of(LLVMGetSubprogram(f));
+    return !*file || strstr(file, "/cpucc/include/") || starts_with(file, "/usr/") ||
+           strstr(file, "/cccl/");
 }
 
 /* True if the function returns a struct that has a name. */

@@ -92,12 +92,6 @@ static bool decides(LLVMValueRef value, int depth)
     return false;
 }
 
-static void add_call(const char *name, LLVMValueRef pointer, long x, long y, unsigned count)
-{
-    LLVMValueRef argument[3] = {as_bytes(pointer), integer(ir.i32, x), integer(ir.i32, y)};
-    call_named(name, ir.nothing, argument, count);
-}
-
 /* True if an index on the way from the variable to the pointer steps by no multiple of `align`. */
 static bool may_be_misaligned(LLVMValueRef pointer, long align)
 {
@@ -123,17 +117,15 @@ static void check_local(LLVMValueRef i, LLVMValueRef pointer)
     if (LLVMGetAlignment(base) < 16)
         LLVMSetAlignment(base, 16);
     build_before(i);
-    LLVMValueRef argument[2] = {LLVMBuildPtrToInt(ir.builder, pointer, ir.i64, ""),
-                                integer(ir.i64, align - 1)};
-    call_named("cpucc_guard_aligned", ir.nothing, argument, 2);
+    CALL("cpucc_guard_aligned", ir.nothing, LLVMBuildPtrToInt(ir.builder, pointer, ir.i64, ""),
+         integer(ir.i64, align - 1));
 }
 
-static void plain_access(LLVMValueRef i, bool load)
+static void plain_access(LLVMValueRef i)
 {
-    LLVMValueRef pointer = LLVMGetOperand(i, load ? 0 : 1);
-    long bytes = (long)LLVMStoreSizeOfType(ir.layout,
-                                           load ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, 0)));
-    char name[40];
+    bool load = LLVMIsALoadInst(i);
+    LLVMValueRef pointer = accessed(i);
+    long bytes = (long)LLVMStoreSizeOfType(ir.layout, accessed_type(i));
     if (is_private(pointer, load)) {
         check_local(i, pointer);
         return;
@@ -141,21 +133,21 @@ static void plain_access(LLVMValueRef i, bool load)
     if (bytes > 16 || (bytes & (bytes - 1)))
         return;
     build_before(i);
-    unsigned align = LLVMGetAlignment(i);
-    if (align < 8 && align % bytes)
-        add_call("cpucc_on_unaligned", pointer, bytes, !load + 2 * LLVMGetVolatile(i) + 4 * align,
-                 3);
-    else if (LLVMGetVolatile(i))
-        add_call("cpucc_on_volatile", pointer, bytes,
-                 !load + 4 * (load && decides(i, 0) ? DECIDES : 0), 3);
-    else {
-        if (load && LLVMGetMetadata(i, metadata_kind("nontemporal"))) /* __ldg */
-            add_call("cpucc_on_read_only", pointer, bytes, 0, 2);
-        snprintf(name, sizeof name, "cpucc_on_%s%ld", load ? "read" : "write", bytes);
+    LLVMValueRef at = as_bytes(pointer), size = integer(ir.i32, bytes);
+    long align = LLVMGetAlignment(i), is_volatile = LLVMGetVolatile(i);
+    if (align < 8 && align % bytes) {
+        CALL("cpucc_on_unaligned", ir.nothing, at, size,
+             integer(ir.i32, !load + 2 * is_volatile + 4 * align));
+    } else if (is_volatile) {
+        CALL("cpucc_on_volatile", ir.nothing, at, size,
+             integer(ir.i32, !load + 4 * (load && decides(i, 0) ? DECIDES : 0)));
+    } else {
+        if (load && metadata_of(i, "nontemporal")) /* __ldg */
+            CALL("cpucc_on_read_only", ir.nothing, at, size);
         if (load && metadata_of(i, SPECULATED))
-            add_call("cpucc_on_speculated", pointer, bytes, 0, 2);
+            CALL("cpucc_on_speculated", ir.nothing, at, size);
         else
-            add_call(name, pointer, 0, 0, 1);
+            CALL(format("cpucc_on_%s%ld", load ? "read" : "write", bytes), ir.nothing, at);
     }
 }
 
@@ -180,25 +172,24 @@ static void atomic_access(LLVMValueRef i)
 {
     enum { READS, WRITES, CHANGES };
     LLVMOpcode what = LLVMGetInstructionOpcode(i);
-    LLVMValueRef pointer = LLVMGetOperand(i, what == LLVMStore);
+    LLVMValueRef pointer = LLVMGetOperand(i, address_operand(i));
+    long bytes = bytes_of(accessed_type(i));
     build_before(i);
     if (what == LLVMAtomicCmpXchg) {
-        LLVMValueRef expected = LLVMGetOperand(i, 1), variable = in_variable(expected, i);
+        LLVMValueRef expected = in_variable(LLVMGetOperand(i, 1), i);
         long strength = strength_of(LLVMGetCmpXchgSuccessOrdering(i)) | COMPARES;
-        LLVMValueRef argument[4] = {as_bytes(pointer),
-                                    integer(ir.i32, bytes_of(LLVMTypeOf(expected))),
-                                    as_bytes(variable), integer(ir.i32, CHANGES + 4 * strength)};
-        call_named("cpucc_atomic_compare", ir.nothing, argument, 4);
+        CALL("cpucc_atomic_compare", ir.nothing, as_bytes(pointer), integer(ir.i32, bytes),
+             as_bytes(expected), integer(ir.i32, CHANGES + 4 * strength));
         return;
     }
-    LLVMTypeRef type = LLVMTypeOf(what == LLVMStore ? LLVMGetOperand(i, 0) : i);
     long strength = strength_of(LLVMGetOrdering(i));
     int kind = what == LLVMLoad ? READS : what == LLVMStore ? WRITES : CHANGES;
     if (kind == CHANGES && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg)
         strength |= EXCHANGES;
     if (decides(i, 0))
         strength |= DECIDES;
-    add_call("cpucc_atomic_access", pointer, bytes_of(type), kind + 4 * strength, 3);
+    CALL("cpucc_atomic_access", ir.nothing, as_bytes(pointer), integer(ir.i32, bytes),
+         integer(ir.i32, kind + 4 * strength));
 }
 
 /* Adds DECIDES to a header's call of cpucc_atomic_access, if that holds for the atomic after it. */
@@ -215,13 +206,9 @@ static void mark_decisive(LLVMValueRef call)
 /* True if other threads of the device see the order of an atomic or fence. */
 static bool is_ordered(LLVMValueRef i)
 {
-    if ((LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) &&
-        LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic)
+    if (accessed(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic)
         return false;
-    char *text = LLVMPrintValueToString(i);
-    bool single = strstr(text, "syncscope(\"singlethread\")") != NULL;
-    LLVMDisposeMessage(text);
-    return !single;
+    return !strstr(LLVMPrintValueToString(i), "syncscope(\"singlethread\")");
 }
 
 /* ---- copies and fills ---- */
@@ -232,13 +219,11 @@ static void replace_copy(LLVMValueRef call)
     bool fills = starts_with(callee_name(call), "llvm.memset.");
     build_before(call);
     LLVMValueRef second = LLVMGetOperand(call, 1);
-    LLVMValueRef argument[4] = {
-        as_bytes(LLVMGetOperand(call, 0)),
-        fills ? LLVMBuildIntCast2(ir.builder, second, ir.i32, 0, "") : as_bytes(second),
-        LLVMBuildIntCast2(ir.builder, LLVMGetOperand(call, 2), ir.i64, 0, ""),
-        integer(ir.i64, copy_alignment(call))};
-    call_named(fills ? "cpucc_memset_pieces" : "cpucc_memmove_pieces", byte_pointer(0), argument,
-               4);
+    CALL(fills ? "cpucc_memset_pieces" : "cpucc_memmove_pieces", byte_pointer(0),
+         as_bytes(LLVMGetOperand(call, 0)),
+         fills ? LLVMBuildIntCast2(ir.builder, second, ir.i32, 0, "") : as_bytes(second),
+         LLVMBuildIntCast2(ir.builder, LLVMGetOperand(call, 2), ir.i64, 0, ""),
+         integer(ir.i64, copy_alignment(call)));
     LLVMInstructionEraseFromParent(call);
 }
 
@@ -249,23 +234,16 @@ static void instrument(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
-    case LLVMStore:
-        if (is_ordered(i))
-            atomic_access(i);
-        else
-            plain_access(i, LLVMIsALoadInst(i) != NULL);
-        break;
+    case LLVMStore: (is_ordered(i) ? atomic_access : plain_access)(i); break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         if (is_ordered(i))
             atomic_access(i);
         break;
     case LLVMFence:
-        if (is_ordered(i)) {
-            LLVMValueRef scope = integer(ir.i32, 1);
-            build_before(i);
-            call_named("cpucc_fence", ir.nothing, &scope, 1);
-        }
+        build_before(i);
+        if (is_ordered(i))
+            CALL("cpucc_fence", ir.nothing, integer(ir.i32, 1)); /* the scope */
         LLVMInstructionEraseFromParent(i);
         break;
     case LLVMCall:
@@ -282,13 +260,12 @@ static void instrument(LLVMValueRef i)
 static void mark_ends(LLVMValueRef function)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
-    LLVMValueRef nothing = LLVMConstNull(byte_pointer(0));
     build_unplaced(first);
     while (first && !LLVMInstructionGetDebugLoc(first))
         first = LLVMGetNextInstruction(first);
     if (first)
         LLVMSetCurrentDebugLocation2(ir.builder, LLVMInstructionGetDebugLoc(first));
-    call_named("cpucc_on_entry", ir.nothing, &nothing, 1);
+    CALL("cpucc_on_entry", ir.nothing, LLVMConstNull(byte_pointer(0)));
     EACH_BLOCK(b, function) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         if (!LLVMIsAReturnInst(end))
@@ -325,9 +302,7 @@ void instrument_accesses(void)
             instrument_function(f);
     for (int k = 0; k < 3; k++) { /* calls of memmove, and by pointers */
         LLVMValueRef f = LLVMGetNamedFunction(ir.module, copies[k]);
-        char *name = format("cpucc_%s", copies[k]);
         if (f)
-            LLVMSetValueName2(f, name, strlen(name));
-        free(name);
+            set_name(f, format("cpucc_%s", copies[k]));
     }
 }

@@ -5,18 +5,11 @@ struct ir ir;
 
 void open_module(LLVMModuleRef m)
 {
-    if (ir.module == m)
-        return;
-    if (ir.builder) {
-        LLVMDisposeBuilder(ir.builder);
-        LLVMDisposeBuilder(ir.scratch);
-    }
     LLVMContextRef c = LLVMGetModuleContext(m);
     ir = (struct ir){
         .module = m,
         .context = c,
         .builder = LLVMCreateBuilderInContext(c),
-        .scratch = LLVMCreateBuilderInContext(c),
         .layout = LLVMGetModuleDataLayout(m),
         .i1 = LLVMInt1TypeInContext(c),
         .i8 = LLVMInt8TypeInContext(c),
@@ -52,19 +45,18 @@ unsigned predecessor_count(LLVMBasicBlockRef b)
 
 bool is_kernel(LLVMValueRef function)
 {
-    static LLVMModuleRef of; /* the module whose annotations `named` has */
-    static struct map named; /* by function */
+    static struct map named; /* the functions that the module's annotations call kernels */
+    static bool read;
     unsigned n = LLVMGetNamedMetadataNumOperands(ir.module, "nvvm.annotations");
-    LLVMValueRef *note = of == ir.module ? NULL : allocate(NULL, n * sizeof *note);
+    LLVMValueRef *note = read ? NULL : allocate(NULL, n * sizeof *note);
     if (note)
         LLVMGetNamedMetadataOperands(ir.module, "nvvm.annotations", note);
     for (unsigned k = 0; k < n && note; k++) {
         LLVMMetadataRef m = LLVMValueAsMetadata(note[k]), f = operand_of(m, 0);
-        if (f && is_string(operand_of(m, 1), "kernel"))
+        if (f && !strcmp(string_of(operand_of(m, 1)), "kernel"))
             *map_at(&named, f) = 1;
     }
-    free(note);
-    of = ir.module;
+    read = true;
     return LLVMGetFunctionCallConv(function) == PTX_KERNEL ||
            map_get(&named, LLVMValueAsMetadata(function));
 }
@@ -88,9 +80,12 @@ LLVMValueRef accessed(LLVMValueRef instruction)
                                            : NULL;
 }
 
+unsigned address_operand(LLVMValueRef access) { return LLVMIsAStoreInst(access) ? 1 : 0; }
+
 LLVMTypeRef accessed_type(LLVMValueRef access)
 {
-    return LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
+    return LLVMTypeOf(LLVMIsALoadInst(access) ? access
+                                              : LLVMGetOperand(access, !address_operand(access)));
 }
 
 /* ---- values ---- */
@@ -101,11 +96,12 @@ const char *name_of(LLVMValueRef v)
     return v ? LLVMGetValueName2(v, &n) : "";
 }
 
+void set_name(LLVMValueRef v, const char *name) { LLVMSetValueName2(v, name, strlen(name)); }
+
 int opcode_of(LLVMValueRef v)
 {
-    if (!v)
-        return 0;
-    return LLVMIsABranchInst(v)     ? LLVMBr /* LLVM 23 has two other opcodes */
+    return !v                       ? 0
+           : LLVMIsABranchInst(v)   ? LLVMBr /* LLVM 23 has two other opcodes */
            : LLVMIsAInstruction(v)  ? (int)LLVMGetInstructionOpcode(v)
            : LLVMIsAConstantExpr(v) ? (int)LLVMGetConstOpcode(v)
                                     : 0;
@@ -154,23 +150,15 @@ bool constant_integer(LLVMValueRef v, long *n)
     return true;
 }
 
-bool has_flag(LLVMValueRef instruction, const char *flag)
+bool is_nsw(LLVMValueRef instruction)
 {
     LLVMValueRef alone = LLVMInstructionClone(instruction); /* prints faster than in its function */
-    char *text = LLVMPrintValueToString(alone);
-    size_t n = strlen(flag);
-    bool has = false;
-    const char *is = strstr(text, " = "), *p = is ? is + 3 : text;
-    /* Flags are the words behind the opcode; a type or operand ends them. */
-    for (p += strcspn(p, " "); *p == ' ' && p[1] >= 'a' && p[1] <= 'z' && !has;
-         p += 1 + strcspn(p + 1, " "))
-        has = !strncmp(p + 1, flag, n) && p[1 + n] == ' ';
-    LLVMDisposeMessage(text);
+    bool is = strstr(LLVMPrintValueToString(alone), " nsw ");
     /* Only an instruction of a block can be erased in LLVM 14. */
-    LLVMPositionBuilderBefore(ir.scratch, instruction);
-    LLVMInsertIntoBuilder(ir.scratch, alone);
+    build_unplaced(instruction);
+    LLVMInsertIntoBuilder(ir.builder, alone);
     LLVMInstructionEraseFromParent(alone);
-    return has;
+    return is;
 }
 
 unsigned attribute_kind(const char *name)
@@ -182,6 +170,12 @@ LLVMAttributeRef attribute_at(LLVMValueRef of, LLVMAttributeIndex index, const c
 {
     return (LLVMIsAFunction(of) ? LLVMGetEnumAttributeAtIndex
                                 : LLVMGetCallSiteEnumAttribute)(of, index, attribute_kind(name));
+}
+
+LLVMTypeRef by_value_type(LLVMValueRef of, unsigned k)
+{
+    LLVMAttributeRef a = attribute_at(of, k + 1, "byval");
+    return a ? LLVMGetTypeAttributeValue(a) : NULL;
 }
 
 bool has_attribute(LLVMValueRef of, LLVMAttributeIndex index, const char *name, long *n)
@@ -211,9 +205,12 @@ const char *text_attribute(LLVMValueRef function, const char *name)
 
 void set_text_attribute(LLVMValueRef function, const char *name, const char *value)
 {
-    LLVMAddAttributeAtIndex(function, ON_FUNCTION,
-                            LLVMCreateStringAttribute(ir.context, name, (unsigned)strlen(name),
-                                                      value, (unsigned)strlen(value)));
+    unsigned n = (unsigned)strlen(name), m = value ? (unsigned)strlen(value) : 0;
+    if (value)
+        LLVMAddAttributeAtIndex(function, ON_FUNCTION,
+                                LLVMCreateStringAttribute(ir.context, name, n, value, m));
+    else
+        LLVMRemoveStringAttributeAtIndex(function, ON_FUNCTION, name, n);
 }
 
 int printed_lines(LLVMValueRef function)
@@ -380,8 +377,7 @@ void replace_global(LLVMValueRef global, LLVMValueRef by)
     char *name = format("%s", name_of(global));
     LLVMReplaceAllUsesWith(global, LLVMConstAddrSpaceCast(by, LLVMTypeOf(global)));
     LLVMDeleteGlobal(global);
-    LLVMSetValueName2(by, name, strlen(name));
-    free(name);
+    set_name(by, name);
 }
 
 /* ---- metadata ---- */
@@ -404,27 +400,25 @@ unsigned operand_count(LLVMMetadataRef node)
 
 LLVMMetadataRef operand_of(LLVMMetadataRef node, unsigned k)
 {
-    unsigned n = operand_count(node);
-    LLVMValueRef few[16], *all = n > 16 ? malloc(n * sizeof *all) : few;
+    LLVMValueRef *all = allocate(NULL, operand_count(node) * sizeof *all);
     LLVMGetMDNodeOperands(LLVMMetadataAsValue(ir.context, node), all);
-    LLVMMetadataRef m = all[k] ? LLVMValueAsMetadata(all[k]) : NULL;
-    if (all != few)
-        free(all);
-    return m;
+    return all[k] ? LLVMValueAsMetadata(all[k]) : NULL;
 }
 
-bool is_string(LLVMMetadataRef m, const char *text)
+const char *string_of(LLVMMetadataRef m)
 {
-    unsigned n = 0;
+    unsigned n;
     const char *s = m ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, m), &n) : NULL;
-    return s && n == strlen(text) && !memcmp(s, text, n);
+    return s ? s : "";
 }
 
-bool string_begins(LLVMMetadataRef m, const char *prefix)
+const char *file_of(LLVMMetadataRef scope)
 {
-    unsigned n = 0;
-    const char *s = m ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, m), &n) : NULL;
-    return s && n >= strlen(prefix) && starts_with(s, prefix);
+    unsigned n;
+    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    const char *name = file ? LLVMDIFileGetFilename(file, &n) : "";
+    const char *folder = file ? LLVMDIFileGetDirectory(file, &n) : NULL;
+    return *name == '/' || !folder || !*folder ? name : format("%s/%s", folder, name);
 }
 
 void set_node(LLVMValueRef instruction, const char *kind, LLVMMetadataRef *part, unsigned count)

@@ -1,6 +1,7 @@
 /*
  * Helpers over LLVM's C API for the front end's tools. They hold for typed pointers (LLVM 14) and
- * opaque ones. All work on the module that open_module was given last.
+ * opaque ones. All work on the module that open_module was given. Texts and arrays are not freed,
+ * since a process compiles one module.
  */
 #ifndef CPUCC_IR_H
 #define CPUCC_IR_H
@@ -11,13 +12,12 @@
 extern struct ir {
     LLVMModuleRef module;
     LLVMContextRef context;
-    LLVMBuilderRef builder, scratch; /* scratch: of ir.c alone */
+    LLVMBuilderRef builder;
     LLVMTargetDataRef layout;
     LLVMTypeRef i1, i8, i16, i32, i64, nothing;
 } ir;
 
-/* Makes m the module of the functions below. */
-void open_module(LLVMModuleRef m);
+void open_module(LLVMModuleRef m); /* called once, before all other functions */
 
 /* ---- walking; the body may erase the function, block or instruction it is given ---- */
 
@@ -49,13 +49,15 @@ bool is_kernel(LLVMValueRef function);
 bool is_plain(LLVMValueRef access);
 /* The pointer that a load or store accesses; NULL for other instructions. */
 LLVMValueRef accessed(LLVMValueRef instruction);
-LLVMTypeRef accessed_type(LLVMValueRef access); /* the type of what a load or store accesses */
-
+/* The operand that is the address of a load, store or atomic; the type of what it accesses. */
+unsigned address_operand(LLVMValueRef access);
+LLVMTypeRef accessed_type(LLVMValueRef access);
 bool is_scalar(LLVMTypeRef type); /* true for a number or a pointer */
 
 /* ---- values ---- */
 
 const char *name_of(LLVMValueRef v); /* without % or @; "" for NULL and for values without one */
+void set_name(LLVMValueRef v, const char *name);
 /* The opcode of an instruction or a constant expression; 0 for other values and NULL. */
 int opcode_of(LLVMValueRef v);
 LLVMValueRef global_in(LLVMValueRef constant); /* the global that a constant points into, or NULL */
@@ -68,16 +70,17 @@ bool calls_one_of(LLVMValueRef instruction, const char *prefixes);
 unsigned argument_count(LLVMValueRef call);
 /* True if v is an integer constant of up to 64 bits; *n is its value, sign-extended. */
 bool constant_integer(LLVMValueRef v, long *n);
-/* True if an instruction, as printed, has the flag: "nsw", "nuw", "exact", "inbounds", "disjoint". */
-bool has_flag(LLVMValueRef instruction, const char *flag);
+bool is_nsw(LLVMValueRef instruction); /* true if it has the flag nsw */
 /* True if the function or call has the attribute at the index (ON_FUNCTION, 1 for the
  * first parameter); *n becomes the attribute's number. */
 bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *name, long *n);
 #define ON_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
 unsigned attribute_kind(const char *name);
+/* The type of the struct that parameter or argument k, from 0, passes by value; NULL if it is none. */
+LLVMTypeRef by_value_type(LLVMValueRef of, unsigned k);
 /* The attribute of a function or call at the index, or NULL. */
 LLVMAttributeRef attribute_at(LLVMValueRef of, LLVMAttributeIndex index, const char *name);
-/* The value of a function's attribute that is a text, or NULL; gives it one. */
+/* The value of a function's attribute that is a text, or NULL; gives it one, or takes it away for NULL. */
 const char *text_attribute(LLVMValueRef function, const char *name);
 void set_text_attribute(LLVMValueRef function, const char *name, const char *value);
 /* Gives the function an attribute without a number, or takes it away. */
@@ -151,8 +154,10 @@ unsigned metadata_kind(const char *name);
 LLVMMetadataRef metadata_of(LLVMValueRef instruction, const char *kind); /* or NULL */
 unsigned operand_count(LLVMMetadataRef node);
 LLVMMetadataRef operand_of(LLVMMetadataRef node, unsigned k); /* NULL if it is null */
-bool is_string(LLVMMetadataRef m, const char *text); /* true for a metadata string equal to it */
-bool string_begins(LLVMMetadataRef m, const char *prefix); /* true for such a metadata string */
+/* The text of a metadata string, which LLVM ends with 0; "" for NULL and other metadata. */
+const char *string_of(LLVMMetadataRef m);
+/* The path of the file of a scope, such as a subprogram; "" if it has none. */
+const char *file_of(LLVMMetadataRef scope);
 /* The kind that marks loads of check_speculated. */
 #define SPECULATED "cpucc.speculated"
 /* Gives the instruction metadata of the kind: a node of these parts. */

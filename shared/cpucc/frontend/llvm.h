@@ -10,34 +10,22 @@
 
 /* clang-format off */
 
-typedef unsigned LLVMAttributeIndex;
-typedef struct LLVMOpaqueAttributeRef *LLVMAttributeRef;
-typedef struct LLVMOpaqueBasicBlock *LLVMBasicBlockRef;
-typedef int LLVMBool;
-typedef struct LLVMOpaqueBuilder *LLVMBuilderRef;
-typedef struct LLVMComdat *LLVMComdatRef;
-typedef struct LLVMOpaqueContext *LLVMContextRef;
-typedef struct LLVMOpaqueDiagnosticInfo *LLVMDiagnosticInfoRef;
-typedef struct LLVMOpaqueError *LLVMErrorRef;
-typedef struct LLVMOpaqueMemoryBuffer *LLVMMemoryBufferRef;
-typedef unsigned LLVMMetadataKind;
-typedef struct LLVMOpaqueMetadata *LLVMMetadataRef;
-typedef struct LLVMOpaqueModule *LLVMModuleRef;
-typedef struct LLVMOpaquePassBuilderOptions *LLVMPassBuilderOptionsRef;
-typedef struct LLVMOpaqueTargetData *LLVMTargetDataRef;
-typedef struct LLVMOpaqueTargetMachine *LLVMTargetMachineRef;
-typedef struct LLVMTarget *LLVMTargetRef;
-typedef struct LLVMOpaqueType *LLVMTypeRef;
-typedef struct LLVMOpaqueUse *LLVMUseRef;
+#define REFERENCE(name) typedef struct LLVMOpaque##name *LLVM##name##Ref
+REFERENCE(Attribute); REFERENCE(BasicBlock); REFERENCE(Builder); REFERENCE(Comdat); REFERENCE(Context);
+REFERENCE(DiagnosticInfo); REFERENCE(Error); REFERENCE(MemoryBuffer); REFERENCE(Metadata); REFERENCE(Module);
+REFERENCE(PassBuilderOptions); REFERENCE(Target); REFERENCE(TargetData); REFERENCE(TargetMachine); REFERENCE(Type);
+REFERENCE(Use); REFERENCE(Value);
+#undef REFERENCE
 typedef struct LLVMOpaqueValueMetadataEntry LLVMValueMetadataEntry;
-typedef struct LLVMOpaqueValue *LLVMValueRef;
+typedef unsigned LLVMAttributeIndex, LLVMMetadataKind;
+typedef int LLVMBool;
 typedef void (*LLVMDiagnosticHandler)(LLVMDiagnosticInfoRef, void *);
 
 enum { LLVMMDTupleMetadataKind = 4, LLVMDISubprogramMetadataKind = 17 };
 typedef enum { LLVMAtomicOrderingNotAtomic = 0, LLVMAtomicOrderingAcquire = 4,
     LLVMAtomicOrderingRelease = 5 } LLVMAtomicOrdering;
 typedef enum { LLVMAtomicRMWBinOpXchg = 0 } LLVMAtomicRMWBinOp;
-typedef enum { LLVMCCallConv = 0 } LLVMCallConv;
+enum { LLVMCCallConv = 0 };
 typedef enum { LLVMObjectFile = 1 } LLVMCodeGenFileType;
 typedef enum { LLVMCodeGenLevelNone = 0, LLVMCodeGenLevelLess = 1, LLVMCodeGenLevelDefault = 2
     } LLVMCodeGenOptLevel;
@@ -233,7 +221,7 @@ void LLVMAddAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef)
     LLVMAddCallSiteAttribute(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef),
     LLVMAddIncoming(LLVMValueRef, LLVMValueRef *, LLVMBasicBlockRef *, unsigned),
     LLVMContextSetDiagnosticHandler(LLVMContextRef, LLVMDiagnosticHandler, void *), LLVMDeleteFunction(LLVMValueRef),
-    LLVMDeleteGlobal(LLVMValueRef), LLVMDisposeBuilder(LLVMBuilderRef), LLVMDisposeMessage(char *),
+    LLVMDeleteGlobal(LLVMValueRef), LLVMDisposeMessage(char *),
     LLVMDisposePassBuilderOptions(LLVMPassBuilderOptionsRef),
     LLVMDisposeValueMetadataEntries(LLVMValueMetadataEntry *),
     LLVMGetAttributesAtIndex(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef *),

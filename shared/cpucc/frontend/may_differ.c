@@ -146,7 +146,7 @@ static bool is_of_memcpy_async(LLVMValueRef i)
     LLVMMetadataRef scope = place ? LLVMDILocationGetScope(place) : NULL;
     while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
         scope = operand_of(scope, SCOPE);
-    return scope && string_begins(operand_of(scope, NAME), "memcpy_async");
+    return scope && starts_with(string_of(operand_of(scope, NAME)), "memcpy_async");
 }
 
 /* Marks 16-byte cp.async of cuda::memcpy_async in a branch, which nvcc may turn into a

@@ -37,15 +37,15 @@ static int pending_count;
  * CUDA's vectors. */
 static long size_of_number(LLVMTypeRef type)
 {
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    if (kind == LLVMVectorTypeKind && LLVMGetElementType(type) == ir.i8)
-        return LLVMGetVectorSize(type) == 4 ? 4 : 0;
-    unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
-    return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits / 8
-           : kind == LLVMHalfTypeKind                          ? 2
-           : kind == LLVMFloatTypeKind                         ? 4
-           : kind == LLVMDoubleTypeKind                        ? 8
-                                                               : 0;
+    bool number = type == ir.i8 || type == ir.i16 || type == ir.i32 || type == ir.i64;
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMVectorTypeKind:
+        return LLVMGetElementType(type) == ir.i8 && LLVMGetVectorSize(type) == 4 ? 4 : 0;
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind: return bytes_of(type);
+    default: return number ? bytes_of(type) : 0;
+    }
 }
 
 /* Reads a load or store; false if the instruction is neither, or volatile or atomic. */
@@ -63,13 +63,11 @@ static bool read_access(LLVMValueRef i, struct access *x)
 
 bool is_alone(LLVMValueRef v)
 {
-    if (!LLVMIsAArgument(v))
-        return false;
-    LLVMValueRef function = LLVMGetParamParent(v);
+    LLVMValueRef function = LLVMIsAArgument(v) ? LLVMGetParamParent(v) : NULL;
     LLVMAttributeIndex k = 0;
-    while (LLVMGetParam(function, k) != v)
+    while (function && LLVMGetParam(function, k) != v)
         k++;
-    return attribute_at(function, k + 1, "noalias");
+    return function && attribute_at(function, k + 1, "noalias");
 }
 
 /* True if the accesses certainly touch different bytes. */
@@ -89,21 +87,20 @@ static bool apart(const struct access *a, const struct access *b)
 /* True if access i can move to the place of access k. */
 static bool movable(int i, int k, bool by_place)
 {
+    const struct access *moved = &pending[i];
     int step = i < k ? 1 : -1;
-    for (int m = i + step;; m += step) {
+    for (int m = i + step; m != k; m += step) {
         const struct access *x = &pending[m];
-        bool between = m != k;
-        if ((x->store || pending[i].store) && between) {
-            if (by_place && !x->address.elsewhere &&
-                !(x->store && pending[i].store && same_base(&x->address, &pending[i].address) &&
-                  apart(x, &pending[i])))
-                return false;
-            if (!by_place && !apart(x, &pending[i]))
-                return false;
-        }
-        if (!between)
-            return true;
+        bool fine = !x->store && !moved->store;
+        if (by_place)
+            fine |= x->address.elsewhere || (x->store && moved->store && apart(x, moved) &&
+                                             same_base(&x->address, &moved->address));
+        else
+            fine |= apart(x, moved);
+        if (!fine)
+            return false;
     }
+    return true;
 }
 
 static int by_offset(const void *a, const void *b)
@@ -144,7 +141,8 @@ static int place_of(const int *group, int n)
 {
     int here = group[0];
     for (int i = 1; i < n; i++)
-        here = (pending[group[i]].store ? group[i] > here : group[i] < here) ? group[i] : here;
+        if (pending[here].store == (group[i] > here))
+            here = group[i];
     return here;
 }
 
@@ -155,8 +153,8 @@ static void load_together(const int *group, int n, LLVMTypeRef vector, LLVMValue
     LLVMValueRef all = LLVMBuildLoad2(ir.builder, vector, pointer, "merged");
     LLVMSetAlignment(all, (unsigned)(n * here->bytes));
     copy_place(all, here->at);
-    LLVMSetMetadata(all, metadata_kind("nontemporal"),
-                    LLVMGetMetadata(here->at, metadata_kind("nontemporal")));
+    unsigned read_only = metadata_kind("nontemporal"); /* __ldg */
+    LLVMSetMetadata(all, read_only, LLVMGetMetadata(here->at, read_only));
     for (int i = 0; i < n; i++) {
         const struct access *x = &pending[group[i]];
         build_unplaced(x->at);

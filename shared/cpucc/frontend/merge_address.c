@@ -34,19 +34,16 @@ void read_variables(void)
     variable_count = 0;
     EACH_GLOBAL(g) {
         LLVMTypeRef type = LLVMGlobalGetValueType(g);
-        LLVMTypeKind kind = LLVMGetTypeKind(type);
         unsigned align = LLVMGetAlignment(g);
-        if (space_of(g) != SPACE_SHARED)
-            continue;
-        *APPEND(variables, variable_count) = (struct variable){
-            .global = g,
-            .bytes = bytes_of(type),
-            .declared = align ? (long)align : 1,
-            .align = 1,
-            .dynamic = LLVMIsDeclaration(g),
-            .single = kind != LLVMArrayTypeKind && kind != LLVMStructTypeKind &&
-                      kind != LLVMVectorTypeKind,
-        };
+        if (space_of(g) == SPACE_SHARED)
+            *APPEND(variables, variable_count) = (struct variable){
+                .global = g,
+                .bytes = bytes_of(type),
+                .declared = align ? (long)align : 1,
+                .align = 1,
+                .dynamic = LLVMIsDeclaration(g),
+                .single = is_scalar(type),
+            };
     }
 }
 

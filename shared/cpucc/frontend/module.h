@@ -14,7 +14,7 @@
 
 extern const char *unit; /* name of the translation unit in the program */
 
-/* Reports at `where` an error, which fails retarget(); frees both texts. */
+/* Reports at `where` an error, which fails retarget(). */
 void reject(char *where, char *what);
 LLVMValueRef null_pointer(void);          /* i8* */
 bool is_aggregate(LLVMValueRef constant); /* true for a constant that has constants as parts */
@@ -24,18 +24,18 @@ void read_annotations(void);    /* reads and deletes llvm.global.annotations */
 void translate_variables(void); /* translates all variables but the shared ones */
 void refuse_undefined(const char *what, LLVMValueRef v); /* reports a name of another file */
 char *type_text(LLVMTypeRef type);                       /* as in LLVM's text, with ' for " */
-char *source_name(const char *name);   /* a variable's name in the source: "tile" */
-char *variable_name(const char *name); /* the same, with namespaces */
+/* A variable's name in the source: "tile", or "names::table" outside of functions. */
+char *variable_name(const char *name);
 
 /* ---- debug metadata ---- */
 char *source_line(LLVMValueRef instruction); /* "file.cu:12", or the unit if it has none */
 char *subprogram_name(LLVMValueRef f);       /* "transpose<32, 8>", or NULL */
 
 /* ---- shared.c ---- */
-void note_shared(LLVMValueRef v);
+void note_shared_line(LLVMValueRef v, long line); /* the line that declares the variable */
+/* Notes the module's shared variables. Dynamic ones lie behind the others, so they are noted last. */
+void note_shared(bool dynamic);
 void note_managed_use(LLVMValueRef v);
-void note_shared_line(LLVMValueRef v, int line); /* the line that declares the variable */
-void order_shared(void);                         /* called once all variables are noted */
 /* Replaces the variables' addresses by values, and pointers of other address spaces. */
 void replace_shared(LLVMValueRef function);
 void delete_shared(void);

@@ -12,8 +12,6 @@
 
 enum { NONE = -2, NOT_YET = -1 };
 
-static bool any_walks;
-
 /* The pointer variable that the operand is, or NULL. */
 static struct local *variable(LLVMValueRef v)
 {
@@ -59,22 +57,21 @@ static bool spread_pointer(LLVMValueRef x)
 
 void find_walking(LLVMValueRef function)
 {
-    any_walks = false;
+    bool changed = false;
     for (struct local *l = locals; l < locals + local_count; l++) {
         l->walks = NOT_YET;
         l->may_walk = !l->parameter && !l->escapes && !l->slot &&
                       LLVMGetTypeKind(l->type) == LLVMPointerTypeKind;
-        any_walks |= l->may_walk;
+        changed |= l->may_walk;
     }
-    for (bool changed = any_walks; changed;) {
+    while (changed) {
         changed = false;
         EACH_INSTRUCTION_IN(x, function)
             changed |= spread_pointer(x);
     }
-    any_walks = false;
     for (int i = 0; i < local_count; i++)
         if (locals[i].may_walk && locals[i].walks >= 0)
-            any_walks = locals[locals[i].walks].walked = true;
+            locals[locals[i].walks].walked = true;
 }
 
 static LLVMValueRef offset_of(LLVMValueRef pointer)
@@ -107,27 +104,22 @@ static void add_step(LLVMValueRef x)
 void add_walk_check(LLVMValueRef x)
 {
     LLVMValueRef pointer = accessed(x);
-    const struct value *v = any_walks && pointer ? value_of(pointer) : NULL;
-    if (!v || !v->through || !v->offset || v->walks < 0 || LLVMGetVolatile(x))
+    const struct value *v = pointer ? value_of(pointer) : NULL;
+    LLVMTypeRef type = pointer ? accessed_type(x) : NULL;
+    long bytes = pointer ? type_bytes(type) : 0;
+    if (!bytes || !v || !v->through || !v->offset || v->walks < 0 || LLVMGetVolatile(x))
         return;
-    LLVMTypeRef type = accessed_type(x);
     const struct local *array = &locals[v->walks];
-    long bytes = type_bytes(type);
-    if (bytes <= 0)
-        return;
-    char *name = plain_name(name_of(array->is));
-    LLVMValueRef checked = ADD_CALL(
-        "cpucc.guard.walked", byte_pointer(0), x, v->offset,
-        LLVMBuildSub(ir.builder, LLVMSizeOf(array->type), integer(ir.i64, bytes), ""),
-        integer(ir.i64, bytes), as_bytes(pointer), as_bytes(array->is), text_constant(name));
-    LLVMSetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0, pointer_to(type, checked));
-    free(name);
+    LLVMValueRef checked =
+        CALL("cpucc.guard.walked", byte_pointer(0), v->offset,
+             LLVMBuildSub(ir.builder, LLVMSizeOf(array->type), integer(ir.i64, bytes), ""),
+             integer(ir.i64, bytes), as_bytes(pointer), as_bytes(array->is), source_name_of(array));
+    copy_place(checked, x);
+    LLVMSetOperand(x, address_operand(x), pointer_to(type, checked));
 }
 
 void add_walk_step(LLVMValueRef x)
 {
-    if (!any_walks)
-        return;
     if (LLVMIsAAllocaInst(x)) {
         struct local *l = local_of(value_of(x));
         if (l && l->may_walk && l->walks >= 0)

@@ -23,8 +23,6 @@ static bool failed;
 void reject(char *where, char *what)
 {
     fprintf(stderr, "%s: error: cpucc: %s\n", where, what);
-    free(where);
-    free(what);
     failed = true;
 }
 
@@ -36,19 +34,17 @@ char *source_line(LLVMValueRef instruction)
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
     LLVMMetadataRef file = at ? LLVMDIScopeGetFile(LLVMDILocationGetScope(at)) : NULL;
-    unsigned n = 0;
-    const char *name = file ? LLVMDIFileGetFilename(file, &n) : NULL;
-    return name ? format("%.*s:%u", (int)n, name, LLVMDILocationGetLine(at)) : format("%s", unit);
+    unsigned n;
+    return file ? format("%s:%u", LLVMDIFileGetFilename(file, &n), LLVMDILocationGetLine(at))
+                : format("%s", unit);
 }
 
 char *subprogram_name(LLVMValueRef f)
 {
     enum { NAME = 2 }; /* operands of a DISubprogram: file, scope, name ... */
-    unsigned n = 0;
-    LLVMMetadataRef subprogram = LLVMGetSubprogram(f),
-                    name = subprogram ? operand_of(subprogram, NAME) : NULL;
-    const char *text = name ? LLVMGetMDString(LLVMMetadataAsValue(ir.context, name), &n) : NULL;
-    return text ? format("%.*s", (int)n, text) : NULL;
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(f);
+    const char *name = string_of(subprogram ? operand_of(subprogram, NAME) : NULL);
+    return *name ? format("%s", name) : NULL;
 }
 
 /* ---- instructions ---- */
@@ -92,23 +88,18 @@ static void note_arguments(LLVMValueRef i)
 {
     long offset = 0;
     char types[64] = "";
-    const char *name = name_of(LLVMGetCalledValue(i));
-    if (!name || (strcmp(name, "vprintf") && strcmp(name, "cpucc_vprintf")) ||
-        argument_count(i) != 2)
+    if (!calls_one_of(i, "vprintf cpucc_vprintf") || argument_count(i) != 2)
         return;
     LLVMValueRef buffer = strip_offsets(LLVMGetOperand(i, 1), &offset);
     LLVMTypeRef type = LLVMIsAAllocaInst(buffer) ? LLVMGetAllocatedType(buffer) : NULL;
-    bool known = LLVMIsNull(buffer) || (type && LLVMGetTypeKind(type) == LLVMStructTypeKind);
-    unsigned n = type && known ? LLVMCountStructElementTypes(type) : 0;
-    for (unsigned k = 0; known && k < n; k++) {
+    bool known = type ? LLVMGetTypeKind(type) == LLVMStructTypeKind : LLVMIsNull(buffer);
+    for (unsigned k = 0; known && type && k < LLVMCountStructElementTypes(type); k++) {
         LLVMTypeRef t = LLVMStructGetTypeAtIndex(type, k);
-        LLVMTypeKind kind = LLVMGetTypeKind(t);
-        unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 0;
-        types[k] = kind == LLVMPointerTypeKind  ? 'p'
-                   : kind == LLVMDoubleTypeKind ? 'd'
-                   : bits == 64                 ? 'l'
-                   : bits == 32                 ? 'i'
-                                                : '?';
+        types[k] = LLVMGetTypeKind(t) == LLVMPointerTypeKind  ? 'p'
+                   : LLVMGetTypeKind(t) == LLVMDoubleTypeKind ? 'd'
+                   : t == ir.i64                              ? 'l'
+                   : t == ir.i32                              ? 'i'
+                                                              : '?';
         known = types[k] != '?' && k + 2 < sizeof types;
     }
     if (!known || offset)
@@ -138,32 +129,13 @@ static void rename_function(LLVMValueRef f)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (!strcmp(name, names[k][0]))
             ours = format("%s", names[k][1]);
-    if (!ours)
-        return;
-    LLVMValueRef same = LLVMGetNamedFunction(ir.module, ours);
+    LLVMValueRef same = ours ? LLVMGetNamedFunction(ir.module, ours) : NULL;
     if (same) {
         LLVMReplaceAllUsesWith(f, LLVMConstBitCast(same, LLVMTypeOf(f)));
         LLVMDeleteFunction(f);
-    } else {
-        LLVMSetValueName2(f, ours, strlen(ours));
+    } else if (ours) {
+        set_name(f, ours);
     }
-    free(ours);
-}
-
-static void translate_attributes(LLVMValueRef f)
-{
-    static const char *const drop[] = {"target-cpu", "target-features", "frame-pointer",
-                                       "uniform-work-group-size"};
-    for (int k = 0; k < 4; k++)
-        LLVMRemoveStringAttributeAtIndex(f, ON_FUNCTION, drop[k], (unsigned)strlen(drop[k]));
-}
-
-/* Makes the function touch each part of a large frame in order, so that a frame beyond the stack
- * reaches the guard and no other thread's stack. */
-static void probe_stack(LLVMValueRef f)
-{
-    set_text_attribute(f, "probe-stack", "inline-asm");
-    set_text_attribute(f, "stack-probe-size", "32768");
 }
 
 static void translate_function(LLVMValueRef f)
@@ -175,7 +147,10 @@ static void translate_function(LLVMValueRef f)
         LLVMSetFunctionCallConv(f, LLVMCCallConv);
     /* Device functions have a section of their own, so that the run time can recognise them. */
     LLVMSetSection(f, "cpucc_text");
-    probe_stack(f);
+    /* A function touches each part of a large frame in order, so that a frame beyond the stack reaches
+     * the guard and no other thread's stack. */
+    set_text_attribute(f, "probe-stack", "inline-asm");
+    set_text_attribute(f, "stack-probe-size", "32768");
     EACH_INSTRUCTION_IN(i, f) {
         place(i, &last);
         if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
@@ -197,7 +172,10 @@ static void translate_functions(void)
 {
     EACH_FUNCTION(f) {
         const char *name = name_of(f);
-        translate_attributes(f);
+        set_text_attribute(f, "target-cpu", NULL);
+        set_text_attribute(f, "target-features", NULL);
+        set_text_attribute(f, "frame-pointer", NULL);
+        set_text_attribute(f, "uniform-work-group-size", NULL);
         if (!LLVMIsDeclaration(f))
             translate_function(f);
         else if (starts_with(name, "_Z") && name[2])
@@ -214,13 +192,11 @@ bool retarget(const char *layout, const char *triple, const char *name)
     unit = name;
     LLVMSetDataLayout(ir.module, layout);
     LLVMSetTarget(ir.module, triple);
-    EACH_GLOBAL(g)
-        if (space_of(g) == SPACE_SHARED)
-            note_shared(g);
     note_kernels();
     read_annotations();
+    note_shared(false);
     translate_variables();
-    order_shared();
+    note_shared(true);
     translate_functions();
     delete_shared();
     write_registration();

@@ -28,8 +28,9 @@
  *    zero-extended operand on one side alone would be a false assumption). No call is a tail call
  *    or has a calling convention or bundle of its own. A call cannot end its block ("noreturn" is
  *    removed). Other functions are in the lists of seal_names.c. Those that belong to the run time
- *    check their arguments, with these exceptions: memcpy, memmove and memset of LLVM become the
- *    run time's; the last operand of cpucc_shuffle, which the run time writes, is guarded here.
+ *    check their arguments, but for the last operand of cpucc_shuffle, which the run time writes: it is
+ *    guarded here. memcpy, memmove and memset of LLVM, which merge_split.c and instrument.c have replaced
+ *    wherever the source leaves the instrumentation on, are refused.
  * 5. Control. Branches and switches have labels of their function as operands. There are no
  *    indirect branches and no addresses of labels. Execution that reaches `unreachable` ends the
  *    launch, so that it cannot run on into the next function, and every switch keeps its check of
@@ -78,15 +79,19 @@ static int refusals;
 
 void refuse(const char *what, LLVMValueRef v)
 {
-    char *text = v && LLVMIsAInstruction(v) ? LLVMPrintValueToString(v) : NULL;
-    const char *shown = text ? text : name_of(v);
+    const char *shown = v && LLVMIsAInstruction(v) ? LLVMPrintValueToString(v) : name_of(v);
     size_t n = strcspn(shown, "\n");
     fprintf(stderr, "cpucc: sealed: %s: %.*s\n", what, (int)(n < 200 ? n : 200), shown);
-    LLVMDisposeMessage(text);
     refusals++;
 }
 
 /* ---- instructions ---- */
+
+bool casts_segment(LLVMValueRef v)
+{
+    return opcode_of(v) == LLVMAddrSpaceCast &&
+           (space_of(v) >= 256 || space_of(LLVMGetOperand(v, 0)) >= 256);
+}
 
 /* Removes all metadata but the place and the reason why counts may differ. */
 static void clear_metadata(LLVMValueRef i)
@@ -116,10 +121,10 @@ static const unsigned char harmless[] = {
 static void seal_instruction(LLVMValueRef i, LLVMValueRef mark)
 {
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad: seal_access(i, 0, LLVMTypeOf(i), false); break;
-    case LLVMStore: seal_access(i, 1, LLVMTypeOf(LLVMGetOperand(i, 0)), true); break;
+    case LLVMLoad:
+    case LLVMStore:
     case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: seal_access(i, 0, LLVMTypeOf(LLVMGetOperand(i, 1)), true); break;
+    case LLVMAtomicCmpXchg: seal_access(i); break;
     case LLVMAlloca: seal_alloca(i); break;
     case LLVMExtractElement:
     case LLVMInsertElement: seal_vector(i); break;
@@ -134,8 +139,7 @@ static void seal_instruction(LLVMValueRef i, LLVMValueRef mark)
         call_named("cpucc_seal_stop", ir.nothing, NULL, 0);
         break;
     case LLVMAddrSpaceCast:
-        if (LLVMGetPointerAddressSpace(LLVMTypeOf(i)) >= 256 ||
-            space_of(LLVMGetOperand(i, 0)) >= 256)
+        if (casts_segment(i))
             refuse("another address space", i);
         break;
     default:
@@ -150,7 +154,7 @@ static void seal_instruction(LLVMValueRef i, LLVMValueRef mark)
 static bool has_locals(LLVMValueRef f)
 {
     for (unsigned k = 0; k < LLVMCountParams(f); k++)
-        if (is_by_value(f, k))
+        if (by_value_type(f, k))
             return true;
     EACH_INSTRUCTION_IN(i, f)
         if (LLVMIsAAllocaInst(i))
@@ -166,7 +170,7 @@ static void seal_function(LLVMValueRef f)
     if (!trusted && has_locals(f))
         mark = call_named("cpucc_seal_mark", ir.i64, NULL, 0);
     for (unsigned k = 0; k < LLVMCountParams(f); k++)
-        if (is_by_value(f, k))
+        if (by_value_type(f, k))
             copy_parameter(f, k, first);
     EACH_INSTRUCTION_IN(i, f) {
         clear_metadata(i);
@@ -185,7 +189,6 @@ static bool is_sound(void)
                 why);
         refusals++;
     }
-    LLVMDisposeMessage(why);
     return !refusals;
 }
 

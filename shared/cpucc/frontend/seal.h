@@ -5,6 +5,8 @@
 #include "ir.h"
 
 void refuse(const char *what, LLVMValueRef v); /* reports an instruction or a named value */
+/* True for a cast, instruction or constant, from or to a segment of the machine. */
+bool casts_segment(LLVMValueRef v);
 
 /* seal_names.c: refuses names, functions and constants that a sealed module may not have. is_final:
  * the calls that cpucc's own steps add are there. */
@@ -15,7 +17,7 @@ void check_module(bool is_final);
 void name_callees(void);
 
 /* seal_accesses.c: each puts the instruction behind its guard or replaces it. */
-void seal_access(LLVMValueRef access, unsigned pointer, LLVMTypeRef type, bool write);
+void seal_access(LLVMValueRef access); /* a load, a store or an atomic */
 void seal_alloca(LLVMValueRef alloca);
 void seal_vector(LLVMValueRef element); /* a vector's element, maybe at an index that varies */
 void seal_call(LLVMValueRef call);
@@ -23,6 +25,5 @@ void seal_call(LLVMValueRef call);
 void copy_parameter(LLVMValueRef function, unsigned k, LLVMValueRef before);
 void clear_call(LLVMValueRef call); /* removes what could make the call another kind of call */
 void clear_function(LLVMValueRef function); /* removes attributes that could change machine code */
-bool is_by_value(LLVMValueRef function, unsigned k); /* k counts parameters from 0 */
 
 #endif

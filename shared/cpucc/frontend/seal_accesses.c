@@ -60,12 +60,14 @@ static void guard(LLVMValueRef i, unsigned k, long bytes, int how)
     LLVMSetOperand(i, k, held);
 }
 
-void seal_access(LLVMValueRef access, unsigned pointer, LLVMTypeRef type, bool write)
+void seal_access(LLVMValueRef access)
 {
+    bool load = LLVMIsALoadInst(access);
+    LLVMTypeRef type = accessed_type(access);
     if (!is_plain_type(type))
-        refuse(write ? "a store" : "a load", access);
+        refuse(load ? "a load" : "a store", access);
     else
-        guard(access, pointer, bytes_of(type), write);
+        guard(access, address_operand(access), bytes_of(type), !load);
 }
 
 /* ---- local variables ---- */
@@ -96,13 +98,6 @@ void seal_vector(LLVMValueRef i)
          integer(ir.i64, bytes_of(LLVMGetElementType(vector))));
 }
 
-bool is_by_value(LLVMValueRef f, unsigned k) { return attribute_at(f, k + 1, "byval"); }
-
-static LLVMTypeRef by_value_type(LLVMValueRef f, unsigned k)
-{
-    return LLVMGetTypeAttributeValue(attribute_at(f, k + 1, "byval"));
-}
-
 void copy_parameter(LLVMValueRef f, unsigned k, LLVMValueRef before)
 {
     LLVMValueRef p = LLVMGetParam(f, k);
@@ -123,60 +118,36 @@ void copy_parameter(LLVMValueRef f, unsigned k, LLVMValueRef before)
 
 /* ---- attributes ---- */
 
-/* Removes an attribute of a function or call. */
-static void remove_attribute(LLVMValueRef of, LLVMAttributeIndex index, LLVMAttributeRef a)
-{
-    unsigned n, kind = LLVMIsStringAttribute(a) ? 0 : LLVMGetEnumAttributeKind(a);
-    const char *name = kind ? NULL : LLVMGetStringAttributeKind(a, &n);
-    if (LLVMIsAFunction(of) && name)
-        LLVMRemoveStringAttributeAtIndex(of, index, name, n);
-    else if (LLVMIsAFunction(of))
-        LLVMRemoveEnumAttributeAtIndex(of, index, kind);
-    else if (name)
-        LLVMRemoveCallSiteStringAttribute(of, index, name, n);
-    else
-        LLVMRemoveCallSiteEnumAttribute(of, index, kind);
-}
-
-/* True for attributes that choose arithmetic, or keep machine code small. */
-static bool is_kept(LLVMAttributeRef a)
-{
-    static const char *const words[] = {"fp-math", "fpmad", "trapping-math", "disable-tail-calls"};
-    unsigned n;
-    if (!LLVMIsStringAttribute(a))
-        return LLVMGetEnumAttributeKind(a) == attribute_kind("nounwind");
-    const char *name = LLVMGetStringAttributeKind(a, &n);
-    for (int k = 0; k < 4; k++)
-        if (strstr(name, words[k]))
-            return true;
-    return false;
-}
-
-/* Removes the attributes of a function or call at one index, but not what is_kept() keeps. */
+/* Removes the attributes of a function or call at one index, but not those of a function that choose arithmetic,
+ * or keep machine code small. */
 static void clear_attributes(LLVMValueRef of, LLVMAttributeIndex index)
 {
-    bool is_function = LLVMIsAFunction(of) != NULL;
-    unsigned n = is_function ? LLVMGetAttributeCountAtIndex(of, index)
-                             : LLVMGetCallSiteAttributeCount(of, index);
-    LLVMAttributeRef *all = allocate(NULL, sizeof *all * (n + 1));
-    if (is_function)
-        LLVMGetAttributesAtIndex(of, index, all);
-    else
-        LLVMGetCallSiteAttributes(of, index, all);
-    for (unsigned k = 0; k < n; k++)
-        if (index != ON_FUNCTION || !is_kept(all[k]))
-            remove_attribute(of, index, all[k]);
-    free(all);
+    bool call = !LLVMIsAFunction(of), own = index == ON_FUNCTION;
+    unsigned n = (call ? LLVMGetCallSiteAttributeCount : LLVMGetAttributeCountAtIndex)(of, index);
+    LLVMAttributeRef *all = allocate(NULL, sizeof *all * n);
+    (call ? LLVMGetCallSiteAttributes : LLVMGetAttributesAtIndex)(of, index, all);
+    for (unsigned k = 0; k < n; k++) {
+        if (LLVMIsStringAttribute(all[k])) {
+            unsigned length;
+            const char *name = LLVMGetStringAttributeKind(all[k], &length);
+            if (!own || !(strstr(name, "fp-math") || strstr(name, "fpmad") ||
+                          strstr(name, "trapping-math") || strstr(name, "disable-tail-calls")))
+                (call ? LLVMRemoveCallSiteStringAttribute
+                      : LLVMRemoveStringAttributeAtIndex)(of, index, name, length);
+        } else if (!own || LLVMGetEnumAttributeKind(all[k]) != attribute_kind("nounwind")) {
+            (call ? LLVMRemoveCallSiteEnumAttribute
+                  : LLVMRemoveEnumAttributeAtIndex)(of, index, LLVMGetEnumAttributeKind(all[k]));
+        }
+    }
 }
 
 void clear_function(LLVMValueRef f)
 {
+    LLVMSetFunctionCallConv(f, LLVMCCallConv);
     if (LLVMIsDeclaration(f)) { /* LLVM's own declarations need theirs */
-        LLVMRemoveEnumAttributeAtIndex(f, ON_FUNCTION, attribute_kind("noreturn"));
-        LLVMSetFunctionCallConv(f, LLVMCCallConv);
+        set_attribute(f, "noreturn", false);
         return;
     }
-    LLVMSetFunctionCallConv(f, LLVMCCallConv);
     clear_attributes(f, ON_FUNCTION);
     for (unsigned k = 0; k <= LLVMCountParams(f); k++)
         clear_attributes(f, k);
@@ -200,35 +171,12 @@ void clear_call(LLVMValueRef call)
 
 /* ---- calls ---- */
 
-/* A pointer operand as i8* of address space 0. */
-static LLVMValueRef in_space_0(LLVMValueRef p)
-{
-    if (!space_of(p))
-        return as_bytes(p);
-    return LLVMBuildIntToPtr(ir.builder, LLVMBuildPtrToInt(ir.builder, p, ir.i64, ""),
-                             byte_pointer(0), "");
-}
-
 /* Notes what a copy or a fill does to local variables. */
 static void note_copy(LLVMValueRef call)
 {
     bool set = strstr(callee_name(call), "memset") != NULL;
     for (unsigned k = 0; k < (set ? 1 : 2); k++)
         note_place(call, k, LLVMGetOperand(call, 2));
-}
-
-/* Replaces llvm.memcpy, memmove or memset, which could become plain moves, by the run time's
- * function. */
-static void replace_copy(LLVMValueRef call, const char *kind)
-{
-    bool set = starts_with(kind, "memset");
-    note_copy(call);
-    build_before(call);
-    LLVMValueRef to = in_space_0(LLVMGetOperand(call, 0)), value = LLVMGetOperand(call, 1);
-    LLVMValueRef n = LLVMBuildIntCast2(ir.builder, LLVMGetOperand(call, 2), ir.i64, 0, "");
-    value = set ? LLVMBuildIntCast2(ir.builder, value, ir.i32, 0, "") : in_space_0(value);
-    CALL(set ? "cpucc_memset" : "cpucc_memmove", byte_pointer(0), to, value, n);
-    LLVMInstructionEraseFromParent(call);
 }
 
 static bool is_number(LLVMTypeRef t) /* an integer that is passed in one register */
@@ -261,13 +209,11 @@ void seal_call(LLVMValueRef call)
                    : "a call through a pointer that passes a struct by value (pass "
                      "its address, or call the function by its name)",
                call);
-    } else if (starts_with(name, "llvm.lifetime.") || !strcmp(name, "llvm.assume") ||
-               starts_with(name, "llvm.dbg.")) {
+    } else if (calls_one_of(call, "llvm.lifetime. llvm.assume llvm.dbg.")) {
         LLVMInstructionEraseFromParent(call);
-    } else if (starts_with(name, "llvm.memcpy") || starts_with(name, "llvm.memmove") ||
-               starts_with(name, "llvm.memset")) {
-        replace_copy(call, name + strlen("llvm."));
-    } else if (LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(callee) ||
+    } else if (starts_with(name,
+                           "llvm.mem") || /* of code that has switched the instrumentation off */
+               LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(callee) ||
                (unsigned)LLVMGetNumOperands(call) != argument_count(call) + 1) {
         refuse("a call", call); /* of another type, or with bundles */
     } else {
@@ -276,7 +222,7 @@ void seal_call(LLVMValueRef call)
         else if (starts_with(name, "cpucc_mem"))
             note_copy(call);
         for (unsigned k = 0; k < argument_count(call); k++)
-            if (is_by_value(callee, k))
+            if (by_value_type(callee, k))
                 note_place(call, k, integer(ir.i64, bytes_of(by_value_type(callee, k))));
         clear_call(call);
     }

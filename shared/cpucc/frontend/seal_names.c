@@ -2,57 +2,50 @@
 #include <ctype.h>
 #include "seal.h"
 
-/* The lists are words between blanks; "x*" stands for all names that begin with x. */
+/* The lists are words between blanks; "x*" stands for all names that begin with x, "x?" for x and xf. */
 
 /* Functions that device code may call: LLVM's arithmetic, C's mathematics without pointers, and
  * functions of the run time that implement CUDA's own and check their arguments. */
 static const char callable[] =
-    "llvm.dbg.* llvm.lifetime.* llvm.fma.* llvm.fmuladd.* llvm.sqrt.* llvm.fabs.* "
-    "llvm.floor.* llvm.ceil.* llvm.trunc.* llvm.rint.* llvm.nearbyint.* llvm.round.* "
-    "llvm.roundeven.* llvm.copysign.* llvm.minnum.* llvm.maxnum.* llvm.minimum.* "
-    "llvm.maximum.* llvm.exp.* llvm.exp2.* llvm.log.* llvm.log2.* llvm.log10.* llvm.pow.* "
-    "llvm.powi.* llvm.sin.* llvm.cos.* llvm.fptosi.sat.* llvm.fptoui.sat.* llvm.ctpop.* "
-    "llvm.ctlz.* llvm.cttz.* llvm.bswap.* llvm.bitreverse.* llvm.fshl.* llvm.fshr.* "
-    "llvm.smax.* llvm.smin.* llvm.umax.* llvm.umin.* llvm.abs.* llvm.sadd.* llvm.uadd.* "
-    "llvm.ssub.* llvm.usub.* llvm.smul.* llvm.umul.* llvm.sshl.* llvm.ushl.* "
-    "llvm.vector.reduce.* llvm.assume llvm.expect.* llvm.experimental.noalias.scope.decl "
-    "llvm.is.constant.* llvm.objectsize.* llvm.donothing llvm.trap llvm.convert.* "
-    "llvm.memcpy.* llvm.memmove.* llvm.memset.* llvm.nvvm.* llvm.var.annotation* fabs fabsf "
-    "fmin fminf fmax fmaxf floor floorf ceil ceilf sqrt sqrtf round roundf rint rintf "
-    "nearbyint nearbyintf trunc truncf sin sinf cos cosf tan tanf exp expf exp2 exp2f log "
-    "logf log2 log2f log10 log10f pow powf fma fmaf fmod fmodf ldexp ldexpf tanh tanhf rsqrtf "
-    "rsqrt lround lroundf llround llroundf abs labs llabs cbrt cbrtf hypot hypotf asin asinf "
-    "acos acosf atan atanf atan2 atan2f sinh sinhf cosh coshf asinh asinhf acosh acoshf atanh "
-    "atanhf exp10 exp10f expm1 expm1f log1p log1pf remainder remainderf fdim fdimf scalbn "
-    "scalbnf scalbln scalblnf erf erff erfc erfcf tgamma tgammaf ilogb ilogbf logb logbf "
-    "lrint lrintf llrint llrintf nextafter nextafterf copysign copysignf llvm.tan.* "
-    "llvm.asin.* llvm.acos.* llvm.atan.* llvm.atan2.* llvm.sinh.* llvm.cosh.* llvm.tanh.* "
-    "llvm.exp10.* llvm.ldexp.* llvm.lrint.* llvm.llrint.* llvm.lround.* llvm.llround.* memcpy "
-    "memmove memset vprintf clock __assertfail "
-    "__assert_fail __cxa_pure_virtual cpucc_lane_number cpucc_in_kernel "
-    "cpucc_syncwarp cpucc_shuffle cpucc_vote cpucc_activemask cpucc_fence cpucc_atomic_access "
-    "cpucc_atomic_compare "
+    "llvm.dbg.* llvm.lifetime.* llvm.fma.* llvm.fmuladd.* llvm.sqrt.* llvm.fabs.* llvm.floor.* "
+    "llvm.ceil.* llvm.trunc.* llvm.rint.* llvm.nearbyint.* llvm.round.* llvm.roundeven.* "
+    "llvm.copysign.* llvm.minnum.* llvm.maxnum.* llvm.minimum.* llvm.maximum.* llvm.exp.* "
+    "llvm.exp2.* llvm.log.* llvm.log2.* llvm.log10.* llvm.pow.* llvm.powi.* llvm.sin.* "
+    "llvm.cos.* llvm.fptosi.sat.* llvm.fptoui.sat.* llvm.ctpop.* llvm.ctlz.* llvm.cttz.* "
+    "llvm.bswap.* llvm.bitreverse.* llvm.fshl.* llvm.fshr.* llvm.smax.* llvm.smin.* "
+    "llvm.umax.* llvm.umin.* llvm.abs.* llvm.sadd.* llvm.uadd.* llvm.ssub.* llvm.usub.* "
+    "llvm.smul.* llvm.umul.* llvm.sshl.* llvm.ushl.* llvm.vector.reduce.* llvm.assume "
+    "llvm.expect.* llvm.experimental.noalias.scope.decl llvm.is.constant.* llvm.objectsize.* "
+    "llvm.donothing llvm.trap llvm.convert.* llvm.memcpy.* llvm.memmove.* llvm.memset.* "
+    "llvm.nvvm.* llvm.var.annotation* llvm.tan.* llvm.asin.* llvm.acos.* llvm.atan.* "
+    "llvm.atan2.* llvm.sinh.* llvm.cosh.* llvm.tanh.* llvm.exp10.* llvm.ldexp.* llvm.lrint.* "
+    "llvm.llrint.* llvm.lround.* llvm.llround.* "
+    "fabs? fmin? fmax? floor? ceil? sqrt? round? rint? nearbyint? trunc? sin? cos? tan? exp? "
+    "exp2? log? log2? log10? pow? fma? fmod? ldexp? tanh? rsqrt? lround? llround? cbrt? hypot? "
+    "asin? acos? atan? atan2? sinh? cosh? asinh? acosh? atanh? exp10? expm1? log1p? remainder? "
+    "fdim? scalbn? scalbln? erf? erfc? tgamma? ilogb? logb? lrint? llrint? nextafter? "
+    "copysign? "
+    "abs labs llabs memcpy memmove memset vprintf clock __assertfail __assert_fail "
+    "__cxa_pure_virtual cpucc_lane_number cpucc_in_kernel cpucc_syncwarp cpucc_shuffle "
+    "cpucc_vote cpucc_activemask cpucc_fence cpucc_atomic_access cpucc_atomic_compare "
     "cpucc_wait_a_while cpucc_trap cpucc_undefined cpucc_clock cpucc_timer cpucc_is_shared "
     "cpucc_shared_offset cpucc_shared_pointer cpucc_prefetch cpucc_special cpucc_syncthreads "
     "cpucc_syncthreads_count cpucc_syncthreads_and cpucc_syncthreads_or cpucc_grid_sync "
-    "cpucc_cluster_sync cpucc_cluster_arrive cpucc_cluster_wait cpucc_cluster "
-    "cpucc_map_shared cpucc_dynamic_shared cpucc_cp_async cpucc_cp_async_commit "
-    "cpucc_cp_async_wait cpucc_cp_async_arrive cpucc_barrier_sync cpucc_mbarrier_init "
-    "cpucc_mbarrier_end cpucc_mbarrier_arrive "
-    "cpucc_mbarrier_expect cpucc_mbarrier_shown cpucc_library_may_differ cpucc_mbarrier_drop "
-    "cpucc_mbarrier_wait cpucc_mbarrier_wait_phase cpucc_mbarrier_try "
+    "cpucc_cluster_sync cpucc_cluster_arrive cpucc_cluster_wait cpucc_cluster cpucc_map_shared "
+    "cpucc_dynamic_shared cpucc_cp_async cpucc_cp_async_commit cpucc_cp_async_wait "
+    "cpucc_cp_async_arrive cpucc_barrier_sync cpucc_mbarrier_init cpucc_mbarrier_end "
+    "cpucc_mbarrier_arrive cpucc_mbarrier_expect cpucc_mbarrier_shown cpucc_library_may_differ "
+    "cpucc_mbarrier_drop cpucc_mbarrier_wait cpucc_mbarrier_wait_phase cpucc_mbarrier_try "
     "cpucc_fence_mbarrier_init cpucc_fence_proxy_async cpucc_bulk_load cpucc_bulk_store "
     "cpucc_tensor_load cpucc_tensor_store cpucc_bulk_commit cpucc_bulk_wait";
 
 /* Functions whose calls cpucc's own steps have added by the last step. */
 static const char inserted[] =
     "cpucc_on_* cpucc_memcpy_pieces cpucc_memmove_pieces cpucc_memset_pieces cpucc_memcpy "
-    "cpucc_memmove cpucc_memset "
-    "cpucc_nvvm_* "
-    "cpucc_asm cpucc_run_matrix cpucc_shared cpucc_loop "
-    "cpucc_flush_deferred cpucc_unloop cpucc_vprintf cpucc_printf_arguments cpucc_check_local "
-    "cpucc_device_clock cpucc_assertfail cpucc_assert "
-    "cpucc_check_call cpucc_guard_* cpucc_shuffle_unused cpucc_grid_constant cpucc_keep";
+    "cpucc_memmove cpucc_memset cpucc_nvvm_* cpucc_asm cpucc_run_matrix cpucc_shared "
+    "cpucc_loop cpucc_flush_deferred cpucc_unloop cpucc_vprintf cpucc_printf_arguments "
+    "cpucc_check_local cpucc_device_clock cpucc_assertfail cpucc_assert cpucc_check_call "
+    "cpucc_guard_* cpucc_shuffle_unused cpucc_grid_constant cpucc_keep";
 
 /* Names of functions that device code may not define, and of variables. */
 static const char reserved[] =
@@ -64,11 +57,11 @@ static const char reserved_variables[] = "cpucc_* cpucc.*";
 static bool in_list(const char *list, const char *name)
 {
     for (const char *p = list; *p;) {
-        size_t n = strcspn(p, " ");
-        bool prefix = p[n - 1] == '*';
-        if (prefix ? !strncmp(p, name, n - 1) : !strncmp(p, name, n) && !name[n])
+        size_t n = strcspn(p, " *?");
+        if (!strncmp(p, name, n) &&
+            (!name[n] || p[n] == '*' || (p[n] == '?' && !strcmp(name + n, "f"))))
             return true;
-        p += n + strspn(p + n, " ");
+        p += n + strspn(p + n, " *?");
     }
     return false;
 }
@@ -87,51 +80,35 @@ static bool is_plain_name(const char *name)
 
 /* ---- constants ---- */
 
+/* Values without operands to look at, and constants that consist of their operands. seal_call refuses assembly. */
+static const unsigned char plain[] = {
+    LLVMArgumentValueKind,           LLVMBasicBlockValueKind,
+    LLVMInstructionValueKind,        LLVMMetadataAsValueValueKind,
+    LLVMInlineAsmValueKind,          LLVMFunctionValueKind,
+    LLVMGlobalVariableValueKind,     LLVMUndefValueValueKind,
+    LLVMPoisonValueValueKind,        LLVMConstantAggregateZeroValueKind,
+    LLVMConstantDataArrayValueKind,  LLVMConstantDataVectorValueKind,
+    LLVMConstantIntValueKind,        LLVMConstantFPValueKind,
+    LLVMConstantPointerNullValueKind};
+static const unsigned char composed[] = {LLVMConstantExprValueKind, LLVMConstantArrayValueKind,
+                                         LLVMConstantStructValueKind, LLVMConstantVectorValueKind};
+
 /* True if the value is no constant, or a constant without effects, of parts that are such. */
 static bool is_plain_constant(LLVMValueRef c)
 {
-    switch (LLVMGetValueKind(c)) {
-    case LLVMConstantExprValueKind:
-        if (opcode_of(c) == LLVMAddrSpaceCast &&
-            (LLVMGetPointerAddressSpace(LLVMTypeOf(c)) >= 256 ||
-             space_of(LLVMGetOperand(c, 0)) >= 256))
-            return false;
-        break;
-    case LLVMConstantArrayValueKind:
-    case LLVMConstantStructValueKind:
-    case LLVMConstantVectorValueKind: break;
-    case LLVMArgumentValueKind:
-    case LLVMBasicBlockValueKind:
-    case LLVMInstructionValueKind:
-    case LLVMMetadataAsValueValueKind:
-    case LLVMInlineAsmValueKind: /* seal_call refuses it */
-    case LLVMFunctionValueKind:
-    case LLVMGlobalVariableValueKind:
-    case LLVMUndefValueValueKind:
-    case LLVMPoisonValueValueKind:
-    case LLVMConstantAggregateZeroValueKind:
-    case LLVMConstantDataArrayValueKind:
-    case LLVMConstantDataVectorValueKind:
-    case LLVMConstantIntValueKind:
-    case LLVMConstantFPValueKind:
-    case LLVMConstantPointerNullValueKind: return true;
-    default: return false;
-    }
-    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(c); k++)
-        if (!is_plain_constant(LLVMGetOperand(c, k)))
-            return false;
-    return true;
+    int kind = (int)LLVMGetValueKind(c);
+    bool fine = memchr(composed, kind, sizeof composed) && !casts_segment(c);
+    for (int k = 0; fine && k < LLVMGetNumOperands(c); k++)
+        fine = is_plain_constant(LLVMGetOperand(c, (unsigned)k));
+    return fine || memchr(plain, kind, sizeof plain);
 }
 
 /* True if the source of a function, by what its debug information says, is a header of cpucc or of
  * the harness. Untrusted code can say so too, to no avail: what may be called checks its arguments. */
 static bool is_of_header(LLVMValueRef f)
 {
-    LLVMMetadataRef subprogram = LLVMGetSubprogram(f);
-    LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
-    unsigned n = 0;
-    const char *name = file ? LLVMDIFileGetFilename(file, &n) : "";
-    return n >= 2 && (strstr(name, "/include/") || !strncmp(name + n - 2, ".h", 2));
+    const char *file = file_of(LLVMGetSubprogram(f)), *dot = strrchr(file, '.');
+    return strstr(file, "/include/") || (dot && !strcmp(dot, ".h"));
 }
 
 static bool takes_address(LLVMValueRef call)
@@ -194,10 +171,10 @@ void check_module(bool is_final)
     LLVMGetModuleInlineAsm(ir.module, &n);
     if (n)
         refuse("assembly outside of functions", NULL);
-    if (LLVMGetFirstGlobalAlias(ir.module) || LLVMGetFirstGlobalIFunc(ir.module))
-        refuse("another name for something", LLVMGetFirstGlobalAlias(ir.module)
-                                                 ? LLVMGetFirstGlobalAlias(ir.module)
-                                                 : LLVMGetFirstGlobalIFunc(ir.module));
+    if (LLVMGetFirstGlobalAlias(ir.module))
+        refuse("another name for something", LLVMGetFirstGlobalAlias(ir.module));
+    if (LLVMGetFirstGlobalIFunc(ir.module))
+        refuse("another name for something", LLVMGetFirstGlobalIFunc(ir.module));
     EACH_GLOBAL(g) {
         LLVMValueRef value = LLVMGetInitializer(g);
         if (!is_plain_name(name_of(g)))

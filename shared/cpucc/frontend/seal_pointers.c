@@ -22,14 +22,7 @@ static bool is_target(LLVMValueRef f, LLVMTypeRef type)
     LLVMGetParamTypes(type, wanted);
     for (unsigned k = 0; k < LLVMCountParams(f); k++)
         same &= alike(LLVMTypeOf(LLVMGetParam(f, k)), wanted[k]);
-    free(wanted);
     return same && has_pointers(f);
-}
-
-static void copy_text_attribute(LLVMValueRef to, LLVMValueRef from, const char *name)
-{
-    if (text_attribute(from, name))
-        set_text_attribute(to, name, text_attribute(from, name));
 }
 
 /* Calls f with the arguments and returns from the function that is being built. */
@@ -44,7 +37,6 @@ static void call_and_return(LLVMValueRef f, LLVMValueRef *given, LLVMTypeRef res
         LLVMBuildRetVoid(ir.builder);
     else
         LLVMBuildRet(ir.builder, LLVMBuildBitCast(ir.builder, value, result, ""));
-    free(own);
 }
 
 /* Builds a function that takes a pointer and the arguments of a call through it. It compares the pointer
@@ -52,20 +44,19 @@ static void call_and_return(LLVMValueRef f, LLVMValueRef *given, LLVMTypeRef res
 static LLVMValueRef build_choice(LLVMValueRef call, LLVMTypeRef type, LLVMTypeRef pointer)
 {
     static int number;
-    char name[32];
+    LLVMValueRef caller = function_of(call);
     unsigned n = LLVMCountParamTypes(type);
     LLVMTypeRef *parameter = allocate(NULL, sizeof *parameter * (n + 1)),
                 result = LLVMGetReturnType(type);
     LLVMValueRef *given = allocate(NULL, sizeof *given * (n + 1));
     parameter[0] = pointer;
     LLVMGetParamTypes(type, parameter + 1);
-    snprintf(name, sizeof name, "cpucc.choice.%d", number++);
-    LLVMValueRef choice =
-        LLVMAddFunction(ir.module, name, LLVMFunctionType(result, parameter, n + 1, 0));
+    LLVMValueRef choice = LLVMAddFunction(ir.module, format("cpucc.choice.%d", number++),
+                                          LLVMFunctionType(result, parameter, n + 1, 0));
     LLVMSetLinkage(choice, LLVMInternalLinkage);
     set_attribute(choice, "convergent", true);
-    copy_text_attribute(choice, function_of(call), "target-cpu");
-    copy_text_attribute(choice, function_of(call), "target-features");
+    set_text_attribute(choice, "target-cpu", text_attribute(caller, "target-cpu"));
+    set_text_attribute(choice, "target-features", text_attribute(caller, "target-features"));
     LLVMGetParams(choice, given);
     LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(ir.context, choice, "");
     EACH_FUNCTION(f) {
@@ -85,8 +76,6 @@ static LLVMValueRef build_choice(LLVMValueRef call, LLVMTypeRef type, LLVMTypeRe
     LLVMPositionBuilderAtEnd(ir.builder, block);
     call_named("llvm.trap", ir.nothing, NULL, 0);
     LLVMBuildUnreachable(ir.builder);
-    free(parameter);
-    free(given);
     return choice;
 }
 
@@ -99,7 +88,7 @@ static bool is_through_pointer(LLVMValueRef i)
         (unsigned)LLVMGetNumOperands(i) != argument_count(i) + 1)
         return false;
     for (unsigned k = 0; k < argument_count(i); k++)
-        if (attribute_at(i, k + 1, "byval"))
+        if (by_value_type(i, k))
             return false;
     return true;
 }
@@ -120,6 +109,5 @@ void name_callees(void)
             build_before(i);
             replace_by(i, LLVMBuildCall2(ir.builder, LLVMGlobalGetValueType(choice), choice, given,
                                          n + 1, ""));
-            free(given);
         }
 }

@@ -15,10 +15,10 @@ static struct variable {
     long align;
     bool dynamic;         /* extern __shared__ T x[] */
     bool managed;         /* a __managed__ variable, not a shared one */
-    int line;             /* line of its declaration, or 0 */
     LLVMValueRef address; /* in the current function: the call; NULL if it does not use it */
 } * variables;
 static int count;
+static struct map lines; /* of their declarations, by variable */
 
 /* The current function, its first original instruction, and where code is added now. */
 static LLVMValueRef function, first, here;
@@ -33,12 +33,14 @@ static struct variable *find(LLVMValueRef v)
     return NULL;
 }
 
-void note_shared(LLVMValueRef v)
+void note_shared(bool dynamic)
 {
-    *APPEND(variables, count) =
-        (struct variable){.global = v,
-                          .dynamic = !LLVMGetInitializer(v),
-                          .align = LLVMGetAlignment(v) ? LLVMGetAlignment(v) : 8};
+    EACH_GLOBAL(v) {
+        unsigned align = LLVMGetAlignment(v);
+        if (space_of(v) == SPACE_SHARED && !LLVMGetInitializer(v) == dynamic)
+            *APPEND(variables, count) =
+                (struct variable){.global = v, .dynamic = dynamic, .align = align ? align : 8};
+    }
 }
 
 void note_managed_use(LLVMValueRef v)
@@ -46,34 +48,17 @@ void note_managed_use(LLVMValueRef v)
     *APPEND(variables, count) = (struct variable){.global = v, .managed = true};
 }
 
-void note_shared_line(LLVMValueRef v, int line)
-{
-    struct variable *x = find(v);
-    if (x)
-        x->line = line;
-}
-
-void order_shared(void)
-{
-    struct variable *ordered = allocate(NULL, sizeof *ordered * (size_t)(count + 1));
-    int n = 0;
-    for (int k = 0; k < 2 * count; k++)
-        if (variables[k % count].dynamic == (k >= count))
-            ordered[n++] = variables[k % count];
-    free(variables);
-    variables = ordered;
-}
+void note_shared_line(LLVMValueRef v, long line) { *map_at(&lines, v) = line; }
 
 /* ---- addresses ---- */
 
 /* What the run time knows of a static variable: its name and type, and what it finds out. */
 static LLVMValueRef new_site(LLVMValueRef v)
 {
-    char *name = source_name(name_of(v)), *type = type_text(LLVMGlobalGetValueType(v));
-    LLVMValueRef part[6] = {text_constant(name), integer(ir.i32, -1), integer(ir.i32, 0),
-                            text_constant(type), null_pointer(),      integer(ir.i64, 0)};
-    free(name);
-    free(type);
+    LLVMValueRef name = text_constant(variable_name(name_of(v))),
+                 type = text_constant(type_text(LLVMGlobalGetValueType(v))),
+                 part[6] = {name, integer(ir.i32, -1), integer(ir.i32, 0),
+                            type, null_pointer(),      integer(ir.i64, 0)};
     return generic(new_global("cpucc.site", LLVMConstStructInContext(ir.context, part, 6, 0)));
 }
 
@@ -86,11 +71,11 @@ static void add_call(struct variable *x)
         if (later->address)
             before = later->address;
     LLVMMetadataRef scope = LLVMGetSubprogram(function);
-    LLVMPositionBuilderBefore(ir.builder, before);
-    LLVMSetCurrentDebugLocation2(
-        ir.builder, x->line && scope ? LLVMDIBuilderCreateDebugLocation(
-                                           ir.context, (unsigned)x->line, 0, scope, NULL)
-                                     : NULL);
+    unsigned line = (unsigned)map_get(&lines, x->global);
+    build_unplaced(before);
+    if (line && scope)
+        LLVMSetCurrentDebugLocation2(
+            ir.builder, LLVMDIBuilderCreateDebugLocation(ir.context, line, 0, scope, NULL));
     LLVMTypeRef pointer = byte_pointer(0);
     if (x->dynamic) {
         x->address = CALL("cpucc_dynamic_shared", pointer, integer(ir.i64, x->align));
@@ -176,9 +161,7 @@ static LLVMValueRef plain(LLVMValueRef p)
         for (unsigned k = 0; k < n; k++)
             part[k] = LLVMGetOperand(p, k);
         part[0] = pointer_to(type, plain(part[0]));
-        made = unfold(p, part, n);
-        free(part);
-        return made;
+        return unfold(p, part, n);
     }
     default:
         p = LLVMBuildPtrToInt(ir.builder, p, ir.i64, "");
@@ -198,17 +181,14 @@ static LLVMValueRef value_of(LLVMValueRef c)
     if (!LLVMIsAConstantExpr(c) && !is_aggregate(c))
         return NULL;
     unsigned n = (unsigned)LLVMGetNumOperands(c);
-    LLVMValueRef *part = allocate(NULL, n * sizeof *part), made = NULL;
+    LLVMValueRef *part = allocate(NULL, n * sizeof *part);
     bool any = false;
     for (unsigned k = 0; k < n; k++) {
         LLVMValueRef operand = LLVMGetOperand(c, k), value = value_of(operand);
         any |= value != NULL;
         part[k] = value ? value : operand;
     }
-    if (any)
-        made = unfold(c, part, n);
-    free(part);
-    return made;
+    return any ? unfold(c, part, n) : NULL;
 }
 
 /* ---- instructions ---- */
@@ -231,16 +211,6 @@ static void replace_constants(LLVMValueRef i)
     }
 }
 
-/* Makes operand k of an access, its address, a pointer of address space 0 to the type. */
-static void access_plainly(LLVMValueRef i, unsigned k, LLVMTypeRef type)
-{
-    LLVMValueRef p = LLVMGetOperand(i, k);
-    if (!has_other_space(p))
-        return;
-    build_before(here = i);
-    LLVMSetOperand(i, k, pointer_to(type, plain(p)));
-}
-
 /* Replaces a pointer that the instruction makes by one of address space 0. */
 static void replace_pointer(LLVMValueRef i)
 {
@@ -248,20 +218,24 @@ static void replace_pointer(LLVMValueRef i)
     LLVMValueRef p = plain(LLVMIsAAddrSpaceCastInst(i) ? LLVMGetOperand(i, 0) : i);
     if (i == first)
         first = LLVMGetNextInstruction(i);
-    if (has_other_space(i))
-        replace_by(i, LLVMBuildAddrSpaceCast(ir.builder, p, LLVMTypeOf(i), ""));
-    else
-        replace_by(i, LLVMBuildBitCast(ir.builder, p, LLVMTypeOf(i), ""));
+    replace_by(i, (has_other_space(i) ? LLVMBuildAddrSpaceCast
+                                      : LLVMBuildBitCast)(ir.builder, p, LLVMTypeOf(i), ""));
 }
 
 static void translate_pointers(LLVMValueRef i)
 {
     replace_constants(i);
+    unsigned k = address_operand(i);
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad: access_plainly(i, 0, LLVMTypeOf(i)); break;
-    case LLVMStore: access_plainly(i, 1, LLVMTypeOf(LLVMGetOperand(i, 0))); break;
+    case LLVMLoad:
+    case LLVMStore:
     case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: access_plainly(i, 0, LLVMTypeOf(LLVMGetOperand(i, 1))); break;
+    case LLVMAtomicCmpXchg:
+        if (!has_other_space(LLVMGetOperand(i, k)))
+            break;
+        build_before(here = i);
+        LLVMSetOperand(i, k, pointer_to(accessed_type(i), plain(LLVMGetOperand(i, k))));
+        break;
     case LLVMGetElementPtr:
         if (has_other_space(i))
             replace_pointer(i);

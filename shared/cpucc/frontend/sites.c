@@ -44,19 +44,12 @@ static bool is_library(const char *file)
 /* The path of a location's file, in memory that stays. */
 static const char *path_of(LLVMMetadataRef location)
 {
-    static struct map known;
-    unsigned n, m;
-    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    static struct map known; /* a text for each file */
+    LLVMMetadataRef scope = LLVMDILocationGetScope(location), file = LLVMDIScopeGetFile(scope);
     long *path = file ? map_at(&known, file) : NULL;
-    if (!path)
-        return "?";
-    if (*path)
-        return (const char *)*path;
-    const char *name = LLVMDIFileGetFilename(file, &n), *folder = LLVMDIFileGetDirectory(file, &m);
-    char *is = *name == '/' || !m ? format("%.*s", (int)n, name)
-                                  : format("%.*s/%.*s", (int)m, folder, (int)n, name);
-    *path = (long)is;
-    return is;
+    if (path && !*path)
+        *path = (long)file_of(scope);
+    return path ? (const char *)*path : "?";
 }
 
 /* The line that the report shows for an instruction. */
@@ -155,7 +148,6 @@ static void find_calls(LLVMValueRef function)
                 break;
             }
     }
-    free(before.entries);
 }
 
 /* ---- records ---- */
@@ -186,7 +178,6 @@ static LLVMValueRef add_records(void)
     LLVMValueRef g = new_global("cpucc.sites", all);
     LLVMSetSection(g, "cpucc_sites");
     LLVMSetAlignment(g, 16);
-    free(value);
     return g;
 }
 

@@ -86,7 +86,7 @@ static bool has_pragma(LLVMValueRef branch)
     for (unsigned k = 1; id && k < operand_count(id); k++) {
         LLVMMetadataRef hint = operand_of(id, k);
         if (LLVMGetMetadataKind(hint) == LLVMMDTupleMetadataKind && operand_count(hint) &&
-            string_begins(operand_of(hint, 0), "llvm.loop.unroll."))
+            starts_with(string_of(operand_of(hint, 0)), "llvm.loop.unroll."))
             return true;
     }
     return false;
@@ -155,7 +155,7 @@ static void decide_counted(struct candidate *l, long size)
     if (2 * size > COUNTED || !can_be_counted(l, &grown))
         return;
     /* For nvcc a signed variable does not overflow, so a loop "i <= n" ends. */
-    if (grown && !has_flag(grown, "nsw")) {
+    if (grown && !is_nsw(grown)) {
         build_before(grown);
         replace_by(grown, LLVMBuildNSWAdd(ir.builder, LLVMGetOperand(grown, 0),
                                           LLVMGetOperand(grown, 1), ""));
