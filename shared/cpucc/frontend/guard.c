@@ -95,17 +95,17 @@ static void keep_shared(LLVMValueRef f)
     const char *name = name_of(f);
     char *prefix = starts_with(name, "_Z") ? format("_Z%sE", name + 1)
                                            : format("_ZZ%zu%sE", strlen(name), name);
+    LLVMValueRef *found = NULL;
+    int count = 0;
     long bytes = 0;
-    for (int pass = 0; pass < 2 && (!pass || bytes > MOST); pass++)
-        EACH_GLOBAL(g) {
-            if (space_of(g) != SPACE_SHARED || LLVMIsGlobalConstant(g) ||
-                !starts_with(name_of(g), prefix))
-                continue;
-            if (pass)
-                CALL("cpucc_keep", ir.nothing, LLVMConstAddrSpaceCast(g, byte_pointer(0)));
-            else
-                bytes += type_bytes(LLVMGlobalGetValueType(g));
+    EACH_GLOBAL(g)
+        if (space_of(g) == SPACE_SHARED && !LLVMIsGlobalConstant(g) &&
+            starts_with(name_of(g), prefix)) {
+            *APPEND(found, count) = g;
+            bytes += type_bytes(LLVMGlobalGetValueType(g));
         }
+    for (int k = 0; k < count && bytes > MOST; k++)
+        CALL("cpucc_keep", ir.nothing, LLVMConstAddrSpaceCast(found[k], byte_pointer(0)));
 }
 
 /* In cuda::barrier's destructor, adds a call that ends the mbarrier. */

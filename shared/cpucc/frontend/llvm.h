@@ -228,7 +228,7 @@ void LLVMAddAttributeAtIndex(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef)
     LLVMGetCallSiteAttributes(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef *),
     LLVMGetMDNodeOperands(LLVMValueRef, LLVMValueRef *),
     LLVMGetNamedMetadataOperands(LLVMModuleRef, const char *, LLVMValueRef *),
-    LLVMGetParamTypes(LLVMTypeRef, LLVMTypeRef *), LLVMGetParams(LLVMValueRef, LLVMValueRef *),
+    LLVMGetParamTypes(LLVMTypeRef, LLVMTypeRef *),
     LLVMGetStructElementTypes(LLVMTypeRef, LLVMTypeRef *), LLVMInsertIntoBuilder(LLVMBuilderRef, LLVMValueRef),
     LLVMInstructionEraseFromParent(LLVMValueRef), LLVMInstructionSetDebugLoc(LLVMValueRef, LLVMMetadataRef),
     LLVMMetadataReplaceAllUsesWith(LLVMMetadataRef, LLVMMetadataRef),

@@ -1,8 +1,4 @@
-/*
- * Declares what the parts of merge share. Parts: merge.c (merges accesses), merge_narrow.c (narrows
- * vector loads), merge_split.c (splits accesses wider than their alignment), merge_address.c (takes
- * addresses apart) and may_differ.c (marks accesses whose counts may differ).
- */
+/* Declares what the files of merge share. */
 #ifndef CPUCC_MERGE_H
 #define CPUCC_MERGE_H
 

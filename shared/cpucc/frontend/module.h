@@ -1,12 +1,4 @@
-/*
- * Declares what retarget's files share. All of them work on ir.h's module.
- *
- *   retarget.c   translates the module and its functions
- *   globals.c    translates variables and reads annotations
- *   shared.c     turns __shared__ variables into calls of the run time
- *   assembly.c   turns inline PTX into calls of the interpreter
- *   kernels.c    registers kernels and variables under the name of their translation unit
- */
+/* Declares what the files of retarget share. All of them work on ir.h's module. */
 #ifndef CPUCC_MODULE_H
 #define CPUCC_MODULE_H
 

@@ -9,30 +9,36 @@ static bool alike(LLVMTypeRef a, LLVMTypeRef b)
                       LLVMGetPointerAddressSpace(a) == LLVMGetPointerAddressSpace(b));
 }
 
-/* True if the pointer of a call of this type can be the function, whose address is taken. */
-static bool is_target(LLVMValueRef f, LLVMTypeRef type)
+static LLVMTypeRef result_of(LLVMValueRef f)
 {
-    LLVMTypeRef own = LLVMGlobalGetValueType(f);
-    if (LLVMIsDeclaration(f) || is_kernel(f) || LLVMIsFunctionVarArg(own) ||
-        LLVMCountParams(f) != LLVMCountParamTypes(type) ||
-        !alike(LLVMGetReturnType(own), LLVMGetReturnType(type)))
-        return false;
-    LLVMTypeRef *wanted = allocate(NULL, sizeof *wanted * (LLVMCountParams(f) + 1));
-    bool same = true;
-    LLVMGetParamTypes(type, wanted);
-    for (unsigned k = 0; k < LLVMCountParams(f); k++)
-        same &= alike(LLVMTypeOf(LLVMGetParam(f, k)), wanted[k]);
-    return same && has_pointers(f);
+    return LLVMGetReturnType(LLVMGlobalGetValueType(f));
 }
 
-/* Calls f with the arguments and returns from the function that is being built. */
-static void call_and_return(LLVMValueRef f, LLVMValueRef *given, LLVMTypeRef result)
+/* True if the pointer that build_choice's function gets, with f's arguments behind it, can be f, whose address is
+ * taken. */
+static bool is_target(LLVMValueRef f, LLVMValueRef choice)
 {
     unsigned n = LLVMCountParams(f);
-    LLVMValueRef *own = allocate(NULL, sizeof *own * (n + 1));
+    if (f == choice || LLVMIsDeclaration(f) || is_kernel(f) ||
+        LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f)) || n + 1 != LLVMCountParams(choice) ||
+        !alike(result_of(f), result_of(choice)))
+        return false;
     for (unsigned k = 0; k < n; k++)
-        own[k] = LLVMBuildBitCast(ir.builder, given[k], LLVMTypeOf(LLVMGetParam(f, k)), "");
-    LLVMValueRef value = LLVMBuildCall2(ir.builder, LLVMGlobalGetValueType(f), f, own, n, "");
+        if (!alike(LLVMTypeOf(LLVMGetParam(f, k)), LLVMTypeOf(LLVMGetParam(choice, k + 1))))
+            return false;
+    return has_pointers(f);
+}
+
+/* Calls f with the arguments of build_choice's function, which is being built, and returns from that. */
+static void call_and_return(LLVMValueRef f, LLVMValueRef choice)
+{
+    unsigned n = LLVMCountParams(f);
+    LLVMTypeRef result = result_of(choice);
+    LLVMValueRef *given = allocate(NULL, sizeof *given * n);
+    for (unsigned k = 0; k < n; k++)
+        given[k] = LLVMBuildBitCast(ir.builder, LLVMGetParam(choice, k + 1),
+                                    LLVMTypeOf(LLVMGetParam(f, k)), "");
+    LLVMValueRef value = LLVMBuildCall2(ir.builder, LLVMGlobalGetValueType(f), f, given, n, "");
     if (result == ir.nothing)
         LLVMBuildRetVoid(ir.builder);
     else
@@ -41,36 +47,34 @@ static void call_and_return(LLVMValueRef f, LLVMValueRef *given, LLVMTypeRef res
 
 /* Builds a function that takes a pointer and the arguments of a call through it. It compares the pointer
  * with each function that it can be, and calls that function; other pointers end the launch. */
-static LLVMValueRef build_choice(LLVMValueRef call, LLVMTypeRef type, LLVMTypeRef pointer)
+static LLVMValueRef build_choice(LLVMValueRef call)
 {
     static int number;
     LLVMValueRef caller = function_of(call);
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     unsigned n = LLVMCountParamTypes(type);
-    LLVMTypeRef *parameter = allocate(NULL, sizeof *parameter * (n + 1)),
-                result = LLVMGetReturnType(type);
-    LLVMValueRef *given = allocate(NULL, sizeof *given * (n + 1));
-    parameter[0] = pointer;
+    LLVMTypeRef *parameter = allocate(NULL, sizeof *parameter * (n + 1));
+    parameter[0] = LLVMTypeOf(LLVMGetCalledValue(call));
     LLVMGetParamTypes(type, parameter + 1);
-    LLVMValueRef choice = LLVMAddFunction(ir.module, format("cpucc.choice.%d", number++),
-                                          LLVMFunctionType(result, parameter, n + 1, 0));
+    LLVMValueRef choice =
+        LLVMAddFunction(ir.module, format("cpucc.choice.%d", number++),
+                        LLVMFunctionType(LLVMGetReturnType(type), parameter, n + 1, 0));
     LLVMSetLinkage(choice, LLVMInternalLinkage);
     set_attribute(choice, "convergent", true);
     set_text_attribute(choice, "target-cpu", text_attribute(caller, "target-cpu"));
     set_text_attribute(choice, "target-features", text_attribute(caller, "target-features"));
-    LLVMGetParams(choice, given);
     LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(ir.context, choice, "");
     EACH_FUNCTION(f) {
-        if (f == choice || !is_target(f, type))
+        if (!is_target(f, choice))
             continue;
         LLVMBasicBlockRef calls = LLVMAppendBasicBlockInContext(ir.context, choice, ""),
                           next = LLVMAppendBasicBlockInContext(ir.context, choice, "");
         LLVMPositionBuilderAtEnd(ir.builder, block);
-        LLVMBuildCondBr(
-            ir.builder,
-            LLVMBuildICmp(ir.builder, LLVMIntEQ, given[0], LLVMConstBitCast(f, pointer), ""), calls,
-            next);
+        LLVMValueRef same = LLVMBuildICmp(ir.builder, LLVMIntEQ, LLVMGetParam(choice, 0),
+                                          LLVMConstBitCast(f, parameter[0]), "");
+        LLVMBuildCondBr(ir.builder, same, calls, next);
         LLVMPositionBuilderAtEnd(ir.builder, calls);
-        call_and_return(f, given + 1, result);
+        call_and_return(f, choice);
         block = next;
     }
     LLVMPositionBuilderAtEnd(ir.builder, block);
@@ -100,10 +104,8 @@ void name_callees(void)
             if (!is_through_pointer(i))
                 continue;
             unsigned n = argument_count(i);
-            LLVMValueRef callee = LLVMGetCalledValue(i),
-                         *given = allocate(NULL, sizeof *given * (n + 1));
-            LLVMValueRef choice = build_choice(i, LLVMGetCalledFunctionType(i), LLVMTypeOf(callee));
-            given[0] = callee;
+            LLVMValueRef choice = build_choice(i), *given = allocate(NULL, sizeof *given * (n + 1));
+            given[0] = LLVMGetCalledValue(i);
             for (unsigned k = 0; k < n; k++)
                 given[k + 1] = LLVMGetOperand(i, k);
             build_before(i);
