@@ -51,14 +51,11 @@ static bool has_struct(LLVMTypeRef type)
  * packed or named in a constant expression. */
 static bool to_a_variable(LLVMValueRef pointer)
 {
-    for (int opcode; (opcode = opcode_of(pointer)); pointer = LLVMGetOperand(pointer, 0)) {
-        if (opcode == LLVMGetElementPtr) {
-            LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
-            if (LLVMIsAConstant(pointer) ? has_struct(type) : is_packed(type))
-                return false;
-        } else if (opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast) {
+    for (; is_derived(pointer); pointer = LLVMGetOperand(pointer, 0)) {
+        bool steps = opcode_of(pointer) == LLVMGetElementPtr;
+        LLVMTypeRef type = steps ? LLVMGetGEPSourceElementType(pointer) : NULL;
+        if (type && (LLVMIsAConstant(pointer) ? has_struct(type) : is_packed(type)))
             return false;
-        }
     }
     return LLVMIsAGlobalVariable(pointer);
 }

@@ -255,7 +255,4 @@ void add_guards(void)
         ours |= f == last;
     }
     define_checks();
-    EACH_FUNCTION(f)
-        if (starts_with(name_of(f), "llvm.var.annotation"))
-            LLVMDeleteFunction(f);
 }

@@ -28,38 +28,34 @@ static bool keeps_argument(LLVMValueRef call, unsigned k)
            !(LLVMIsAFunction(callee) && attribute_at(callee, k + 1, "nocapture"));
 }
 
+static bool escapes(LLVMValueRef pointer, int depth);
+
+/* True if the user may make the pointer known elsewhere. */
+static bool is_leak(LLVMValueRef user, LLVMValueRef pointer, int depth)
+{
+    switch (opcode_of(user)) {
+    case LLVMLoad: return LLVMGetVolatile(user);
+    case LLVMStore: return LLVMGetOperand(user, 0) == pointer || LLVMGetVolatile(user);
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMGetElementPtr:
+    case LLVMPHI:
+    case LLVMSelect: return escapes(user, depth + 1);
+    case LLVMCall:
+        for (unsigned k = 0; k < argument_count(user); k++)
+            if (LLVMGetOperand(user, k) == pointer && keeps_argument(user, k))
+                return true;
+        return false;
+    default: return true;
+    }
+}
+
 /* True if a use may make the pointer known elsewhere. */
 static bool escapes(LLVMValueRef pointer, int depth)
 {
-    if (depth > 8)
-        return true;
-    EACH_USE(u, pointer) {
-        LLVMValueRef user = LLVMGetUser(u);
-        switch (opcode_of(user)) {
-        case LLVMLoad:
-            if (LLVMGetVolatile(user))
-                return true;
-            break;
-        case LLVMStore:
-            if (LLVMGetOperand(user, 0) == pointer || LLVMGetVolatile(user))
-                return true;
-            break;
-        case LLVMBitCast:
-        case LLVMAddrSpaceCast:
-        case LLVMGetElementPtr:
-        case LLVMPHI:
-        case LLVMSelect:
-            if (escapes(user, depth + 1))
-                return true;
-            break;
-        case LLVMCall:
-            for (unsigned k = 0; k < argument_count(user); k++)
-                if (LLVMGetOperand(user, k) == pointer && keeps_argument(user, k))
-                    return true;
-            break;
-        default: return true;
-        }
-    }
+    EACH_USE(u, pointer)
+        if (depth > 8 || is_leak(LLVMGetUser(u), pointer, depth))
+            return true;
     return false;
 }
 

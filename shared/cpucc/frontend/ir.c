@@ -266,21 +266,26 @@ static bool constant_offset(LLVMValueRef gep, long *offset)
     return true;
 }
 
+bool is_derived(LLVMValueRef v)
+{
+    int opcode = opcode_of(v);
+    return opcode == LLVMGetElementPtr || opcode == LLVMBitCast || opcode == LLVMAddrSpaceCast;
+}
+
 LLVMValueRef strip_offsets(LLVMValueRef pointer, long *offset)
 {
-    for (long by;; pointer = LLVMGetOperand(pointer, 0)) {
-        int opcode = opcode_of(pointer);
-        if (opcode == LLVMGetElementPtr && constant_offset(pointer, &by))
-            *offset += by;
-        else if (opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
-            return pointer;
+    for (long by; is_derived(pointer); pointer = LLVMGetOperand(pointer, 0)) {
+        bool steps = opcode_of(pointer) == LLVMGetElementPtr;
+        if (steps && !constant_offset(pointer, &by))
+            break;
+        *offset += steps ? by : 0;
     }
+    return pointer;
 }
 
 LLVMValueRef base_of(LLVMValueRef pointer)
 {
-    while (opcode_of(pointer) == LLVMBitCast || opcode_of(pointer) == LLVMAddrSpaceCast ||
-           opcode_of(pointer) == LLVMGetElementPtr)
+    while (is_derived(pointer))
         pointer = LLVMGetOperand(pointer, 0);
     return pointer;
 }

@@ -110,6 +110,8 @@ struct index {
 /* The part that index number k (0 for the first) of a getelementptr, or of such a constant
  * expression, adds. *type is the type it steps through: NULL before the first call. */
 struct index index_of(LLVMValueRef gep, unsigned k, LLVMTypeRef *type);
+/* True for a getelementptr or a cast of a pointer, also between address spaces, instruction or constant. */
+bool is_derived(LLVMValueRef v);
 /* The pointer that remains without casts (also between address spaces) and constant offsets, whose
  * sum is added to *offset. */
 LLVMValueRef strip_offsets(LLVMValueRef pointer, long *offset);

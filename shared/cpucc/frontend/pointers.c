@@ -27,11 +27,6 @@ static int root_of(LLVMValueRef pointer)
     return l ? (l->may_walk ? NONE : v->local) : v ? v->walks : NONE;
 }
 
-static bool is_step(LLVMValueRef x)
-{
-    return opcode_of(x) == LLVMGetElementPtr || opcode_of(x) == LLVMBitCast;
-}
-
 static bool join(struct local *l, int root)
 {
     int now = l->walks == NOT_YET ? root : root == NOT_YET || root == l->walks ? l->walks : NONE;
@@ -46,7 +41,7 @@ static bool spread_pointer(LLVMValueRef x)
     struct local *l = accessed(x) ? variable(accessed(x)) : NULL;
     if (LLVMIsAStoreInst(x))
         return l && join(l, root_of(LLVMGetOperand(x, 0)));
-    int root = l ? l->walks : is_step(x) ? root_of(LLVMGetOperand(x, 0)) : NONE;
+    int root = l ? l->walks : is_derived(x) ? root_of(LLVMGetOperand(x, 0)) : NONE;
     if (root == NONE)
         return false;
     struct value *v = new_value(x);
@@ -89,7 +84,7 @@ static void add_step(LLVMValueRef x)
     unsigned count = (unsigned)LLVMGetNumOperands(x) - 1;
     v->through = known->through || (known->local < 0 && known->walks >= 0);
     v->offset = offset_of(base);
-    if (opcode_of(x) == LLVMBitCast || count > 16)
+    if (opcode_of(x) != LLVMGetElementPtr || count > 16)
         return;
     for (unsigned i = 0; i < count; i++)
         index[i] = LLVMGetOperand(x, i + 1);
@@ -137,7 +132,7 @@ void add_walk_step(LLVMValueRef x)
         } else if (LLVMIsALoadInst(x) && stored && value_of(stored) && value_of(stored)->offset) {
             new_value(x)->offset = value_of(stored)->offset;
         }
-    } else if (is_step(x)) {
+    } else if (is_derived(x)) {
         int root = root_of(LLVMGetOperand(x, 0));
         if (root >= 0 && locals[root].walked)
             add_step(x);
