@@ -174,7 +174,7 @@ static void translate_variable(LLVMValueRef v)
         replace_global(v, made);
         note_variable(made, is, new_gap(section));
         if (is)
-            note_managed_use(made);
+            note_given(made);
     }
     LLVMSetGlobalConstant(made, constant);
     LLVMSetComdat(made, NULL);

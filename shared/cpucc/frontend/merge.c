@@ -351,7 +351,6 @@ static void merge_function(LLVMValueRef function, int rules)
 
 void merge_accesses(void)
 {
-    read_variables();
     /* As in nvcc, the first part's alignment is enough: the others' may be unproven, and is split otherwise. */
     EACH_FUNCTION(f)
         merge_function(f, 1);

@@ -41,7 +41,6 @@ long alignment(const struct address *a);
 /* The largest power of two up to 16 that certainly divides the pointer, by the declaration of the variable
  * that it points into; 1 for other memory. */
 long declared_alignment(LLVMValueRef pointer);
-void read_variables(void);                   /* notes the module's shared variables */
 void place_variables(LLVMValueRef function); /* sets the alignment of those that it uses */
 bool is_single(LLVMValueRef v);              /* true for a shared variable that is one number */
 

@@ -8,51 +8,24 @@ enum { DEEP = 24 }; /* most instructions that an address is followed through */
 
 /* ---- shared variables ---- */
 
-static struct variable {
-    LLVMValueRef global;
-    long bytes, declared, align;
-    bool dynamic, single, used; /* single: a number, no array or struct */
-} * variables;
-static int variable_count;
+static struct map
+    placed; /* of the shared variables that the current function uses: their alignment */
 
-static struct variable *variable_of(LLVMValueRef v)
+static bool is_shared(LLVMValueRef v)
 {
-    for (int i = 0; i < variable_count; i++)
-        if (variables[i].global == v)
-            return &variables[i];
-    return NULL;
+    return LLVMIsAGlobalVariable(v) && space_of(v) == SPACE_SHARED;
 }
 
 bool is_single(LLVMValueRef v)
 {
-    const struct variable *x = variable_of(v);
-    return x && x->single && !x->dynamic;
-}
-
-void read_variables(void)
-{
-    variable_count = 0;
-    EACH_GLOBAL(g) {
-        LLVMTypeRef type = LLVMGlobalGetValueType(g);
-        unsigned align = LLVMGetAlignment(g);
-        if (space_of(g) == SPACE_SHARED)
-            *APPEND(variables, variable_count) = (struct variable){
-                .global = g,
-                .bytes = bytes_of(type),
-                .declared = align ? (long)align : 1,
-                .align = 1,
-                .dynamic = LLVMIsDeclaration(g),
-                .single = is_scalar(type),
-            };
-    }
+    return is_shared(v) && !LLVMIsDeclaration(v) && is_scalar(LLVMGlobalGetValueType(v));
 }
 
 /* Notes that a function uses the shared variables in a constant. */
 static void note_use(LLVMValueRef v)
 {
-    struct variable *x = variable_of(v);
-    if (x)
-        x->used = true;
+    if (is_shared(v))
+        *map_at(&placed, v) = 1;
     else if (LLVMIsAConstant(v) && !LLVMIsAGlobalValue(v))
         for (int k = 0; k < LLVMGetNumOperands(v); k++)
             note_use(LLVMGetOperand(v, (unsigned)k));
@@ -62,21 +35,19 @@ static void note_use(LLVMValueRef v)
 void place_variables(LLVMValueRef function)
 {
     long at = 0;
-    for (int i = 0; i < variable_count; i++)
-        variables[i].used = false;
-    if (variable_count)
-        EACH_INSTRUCTION_IN(i, function)
-            for (int k = 0; k < LLVMGetNumOperands(i); k++)
-                note_use(LLVMGetOperand(i, (unsigned)k));
-    for (int i = 0; i < variable_count; i++) {
-        struct variable *v = &variables[i];
-        if (!v->used)
+    clear_map(&placed);
+    EACH_INSTRUCTION_IN(i, function)
+        for (int k = 0; k < LLVMGetNumOperands(i); k++)
+            note_use(LLVMGetOperand(i, (unsigned)k));
+    EACH_GLOBAL(v) {
+        long least = LLVMGetAlignment(v) ? LLVMGetAlignment(v) : 1;
+        if (!map_get(&placed, v))
             continue;
-        long least = v->declared > 16 ? 16 : v->declared;
+        least = least > 16 ? 16 : least;
         at = (at + least - 1) / least * least;
-        v->align = v->dynamic ? 16 : at ? at & -at : 16;
-        v->align = v->align > 16 ? 16 : v->align;
-        at += v->bytes;
+        long align = LLVMIsDeclaration(v) || !at ? 16 : at & -at;
+        *map_at(&placed, v) = align > 16 ? 16 : align;
+        at += bytes_of(LLVMGlobalGetValueType(v));
     }
 }
 
@@ -250,7 +221,7 @@ static void follow(struct address *a, LLVMValueRef pointer, int depth)
         a->known = false;
     } else {
         a->base = pointer;
-        a->shared = variable_of(pointer) != NULL;
+        a->shared = is_shared(pointer);
         a->elsewhere = LLVMIsAGlobalValue(pointer)   ? !a->shared
                        : LLVMIsAInstruction(pointer) ? LLVMIsAAllocaInst(pointer) != NULL
                                                      : LLVMIsAArgument(pointer) && in_kernel;
@@ -295,21 +266,19 @@ static long common_alignment(const struct address *a, long align)
 
 long alignment(const struct address *a)
 {
-    const struct variable *v = variable_of(a->base);
-    return v ? common_alignment(a, v->align) : 1;
+    return is_shared(a->base) ? common_alignment(a, map_get(&placed, a->base)) : 1;
 }
 
 long declared_alignment(LLVMValueRef pointer)
 {
     struct address a = address_of(pointer);
-    const struct variable *v = variable_of(a.base);
     long align = 1, low = a.offset & -a.offset;
     if (a.known && opcode_of(a.base) == LLVMSelect) {
         long other = declared_alignment(LLVMGetOperand(a.base, 2));
         align = declared_alignment(LLVMGetOperand(a.base, 1));
         align = other < align ? other : align;
     } else if (a.known && LLVMIsAGlobalVariable(a.base)) {
-        align = v && v->dynamic ? 16 : LLVMGetAlignment(a.base);
+        align = is_shared(a.base) && LLVMIsDeclaration(a.base) ? 16 : LLVMGetAlignment(a.base);
     }
     align = common_alignment(&a, align < 1 ? 1 : align > 16 ? 16 : align);
     return low && low < align ? low : align;

@@ -27,7 +27,7 @@ char *subprogram_name(LLVMValueRef f);       /* "transpose<32, 8>", or NULL */
 void note_shared_line(LLVMValueRef v, long line); /* the line that declares the variable */
 /* Notes the module's shared variables. Dynamic ones lie behind the others, so they are noted last. */
 void note_shared(bool dynamic);
-void note_managed_use(LLVMValueRef v);
+void note_given(LLVMValueRef v); /* another variable whose address the run time gives */
 /* Replaces the variables' addresses by values, and pointers of other address spaces. */
 void replace_shared(LLVMValueRef function);
 void delete_shared(void);

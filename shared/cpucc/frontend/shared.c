@@ -12,9 +12,6 @@
 
 static struct variable {
     LLVMValueRef global, site;
-    long align;
-    bool dynamic;         /* extern __shared__ T x[] */
-    bool managed;         /* a __managed__ variable, not a shared one */
     LLVMValueRef address; /* in the current function: the call; NULL if it does not use it */
 } * variables;
 static int count;
@@ -33,19 +30,16 @@ static struct variable *find(LLVMValueRef v)
     return NULL;
 }
 
-void note_shared(bool dynamic)
+void note_given(LLVMValueRef v)
 {
-    EACH_GLOBAL(v) {
-        unsigned align = LLVMGetAlignment(v);
-        if (space_of(v) == SPACE_SHARED && !LLVMGetInitializer(v) == dynamic)
-            *APPEND(variables, count) =
-                (struct variable){.global = v, .dynamic = dynamic, .align = align ? align : 8};
-    }
+    *APPEND(variables, count) = (struct variable){.global = v};
 }
 
-void note_managed_use(LLVMValueRef v)
+void note_shared(bool dynamic)
 {
-    *APPEND(variables, count) = (struct variable){.global = v, .managed = true};
+    EACH_GLOBAL(v)
+        if (space_of(v) == SPACE_SHARED && !LLVMGetInitializer(v) == dynamic)
+            note_given(v);
 }
 
 void note_shared_line(LLVMValueRef v, long line) { *map_at(&lines, v) = line; }
@@ -77,16 +71,17 @@ static void add_call(struct variable *x)
         LLVMSetCurrentDebugLocation2(
             ir.builder, LLVMDIBuilderCreateDebugLocation(ir.context, line, 0, scope, NULL));
     LLVMTypeRef pointer = byte_pointer(0);
-    if (x->dynamic) {
-        x->address = CALL("cpucc_dynamic_shared", pointer, integer(ir.i64, x->align));
-    } else if (x->managed) {
+    long given = LLVMGetAlignment(x->global);
+    LLVMValueRef align = integer(ir.i64, given ? given : 8);
+    if (space_of(x->global) != SPACE_SHARED) {
         x->address = CALL("cpucc_managed", pointer, generic(x->global));
+    } else if (!LLVMGetInitializer(x->global)) { /* extern __shared__ T x[] */
+        x->address = CALL("cpucc_dynamic_shared", pointer, align);
     } else {
         if (!x->site)
             x->site = new_site(x->global);
         x->address = CALL("cpucc_shared", pointer, x->site,
-                          integer(ir.i64, bytes_of(LLVMGlobalGetValueType(x->global))),
-                          integer(ir.i64, x->align));
+                          integer(ir.i64, bytes_of(LLVMGlobalGetValueType(x->global))), align);
     }
 }
 
@@ -271,9 +266,9 @@ void replace_shared(LLVMValueRef f)
 void delete_shared(void)
 {
     for (int k = 0; k < count; k++) {
-        if (variables[k].managed)
-            continue;
         LLVMValueRef v = variables[k].global;
+        if (space_of(v) != SPACE_SHARED)
+            continue;
         LLVMReplaceAllUsesWith(v, LLVMGetUndef(LLVMTypeOf(v)));
         LLVMDeleteGlobal(v);
     }
