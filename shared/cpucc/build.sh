@@ -30,7 +30,7 @@ done <<'END'
 compile inline host merge merge_address merge_narrow merge_split may_differ
 guard speculated guard_values guard_checks alignment uninitialised flags pointers shuffles
 unroll unroll_rounds unroll_size unroll_may_differ loops mark_loops
-retarget globals shared assembly ptx_parse ptx_check ptx_mma ir
+retarget globals shared assembly ptx_parse ptx_check ptx_mma ir map
 seal seal_names seal_accesses seal_pointers sites
 kernels instrument header
 END

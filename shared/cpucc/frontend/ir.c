@@ -150,17 +150,6 @@ bool constant_integer(LLVMValueRef v, long *n)
     return true;
 }
 
-bool is_nsw(LLVMValueRef instruction)
-{
-    LLVMValueRef alone = LLVMInstructionClone(instruction); /* prints faster than in its function */
-    bool is = strstr(LLVMPrintValueToString(alone), " nsw ");
-    /* Only an instruction of a block can be erased in LLVM 14. */
-    build_unplaced(instruction);
-    LLVMInsertIntoBuilder(ir.builder, alone);
-    LLVMInstructionEraseFromParent(alone);
-    return is;
-}
-
 unsigned attribute_kind(const char *name)
 {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -430,60 +419,4 @@ void set_node(LLVMValueRef instruction, const char *kind, LLVMMetadataRef *part,
 {
     LLVMMetadataRef node = LLVMMDNodeInContext2(ir.context, part, count);
     LLVMSetMetadata(instruction, metadata_kind(kind), LLVMMetadataAsValue(ir.context, node));
-}
-
-void add_loop_hint(LLVMValueRef branch, const char *name, long n)
-{
-    LLVMMetadataRef old = metadata_of(branch, "llvm.loop"), part[64];
-    LLVMMetadataRef self = LLVMTemporaryMDNode(ir.context, NULL, 0);
-    LLVMMetadataRef word[2] = {LLVMMDStringInContext2(ir.context, name, strlen(name)),
-                               n < 0 ? NULL : LLVMValueAsMetadata(integer(ir.i32, n))};
-    unsigned count = 0;
-    part[count++] = self;
-    for (unsigned k = 1; old && k < operand_count(old) && count < 63; k++)
-        part[count++] = operand_of(old, k);
-    part[count++] = LLVMMDNodeInContext2(ir.context, word, n < 0 ? 1 : 2);
-    LLVMMetadataRef id = LLVMMDNodeInContext2(ir.context, part, count);
-    LLVMMetadataReplaceAllUsesWith(self, id);
-    LLVMSetMetadata(branch, metadata_kind("llvm.loop"), LLVMMetadataAsValue(ir.context, id));
-}
-
-/* ---- maps ---- */
-
-static struct entry *entry_of(const struct map *m, const void *key)
-{
-    size_t h = (size_t)key / 8 * 0x9E3779B97F4A7C15u;
-    for (h = (h >> 20) & (m->capacity - 1); m->entries[h].key && m->entries[h].key != key;)
-        h = (h + 1) & (m->capacity - 1);
-    return &m->entries[h];
-}
-
-long *map_at(struct map *m, const void *key)
-{
-    if (2 * m->count >= m->capacity) {
-        struct map old = *m;
-        m->capacity = old.capacity ? 2 * old.capacity : 64;
-        m->entries = allocate(NULL, m->capacity * sizeof *m->entries);
-        memset(m->entries, 0, m->capacity * sizeof *m->entries);
-        for (size_t i = 0; i < old.capacity; i++)
-            if (old.entries[i].key)
-                *entry_of(m, old.entries[i].key) = old.entries[i];
-        free(old.entries);
-    }
-    struct entry *e = entry_of(m, key);
-    m->count += !e->key;
-    e->key = key;
-    return &e->value;
-}
-
-long map_get(const struct map *m, const void *key)
-{
-    return m->capacity ? entry_of(m, key)->value : 0;
-}
-
-void clear_map(struct map *m)
-{
-    if (m->count)
-        memset(m->entries, 0, m->capacity * sizeof *m->entries);
-    m->count = 0;
 }

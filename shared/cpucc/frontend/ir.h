@@ -70,7 +70,6 @@ bool calls_one_of(LLVMValueRef instruction, const char *prefixes);
 unsigned argument_count(LLVMValueRef call);
 /* True if v is an integer constant of up to 64 bits; *n is its value, sign-extended. */
 bool constant_integer(LLVMValueRef v, long *n);
-bool is_nsw(LLVMValueRef instruction); /* true if it has the flag nsw */
 /* True if the function or call has the attribute at the index (ON_FUNCTION, 1 for the
  * first parameter); *n becomes the attribute's number. */
 bool has_attribute(LLVMValueRef function, LLVMAttributeIndex index, const char *name, long *n);
@@ -164,10 +163,8 @@ const char *file_of(LLVMMetadataRef scope);
 #define SPECULATED "cpucc.speculated"
 /* Gives the instruction metadata of the kind: a node of these parts. */
 void set_node(LLVMValueRef instruction, const char *kind, LLVMMetadataRef *part, unsigned count);
-/* Adds a hint to the loop that the branch closes; n < 0: a hint without a number. */
-void add_loop_hint(LLVMValueRef branch, const char *name, long n);
 
-/* ---- numbers of values, blocks and metadata ---- */
+/* ---- numbers of values, blocks and metadata (map.c) ---- */
 
 struct map {
     struct entry {

@@ -30,10 +30,7 @@ static struct variable *find(LLVMValueRef v)
     return NULL;
 }
 
-void note_given(LLVMValueRef v)
-{
-    *APPEND(variables, count) = (struct variable){.global = v};
-}
+void note_given(LLVMValueRef v) { *APPEND(variables, count) = (struct variable){.global = v}; }
 
 void note_shared(bool dynamic)
 {

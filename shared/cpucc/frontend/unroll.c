@@ -94,6 +94,23 @@ static bool has_pragma(LLVMValueRef branch)
 
 enum { FULL = 0, AS_IT_IS = -1 };
 
+/* Adds a hint to the loop that the branch closes; n < 0: a hint without a number. */
+static void add_loop_hint(LLVMValueRef branch, const char *name, long n)
+{
+    LLVMMetadataRef old = metadata_of(branch, "llvm.loop"), part[64];
+    LLVMMetadataRef self = LLVMTemporaryMDNode(ir.context, NULL, 0);
+    LLVMMetadataRef word[2] = {LLVMMDStringInContext2(ir.context, name, strlen(name)),
+                               n < 0 ? NULL : LLVMValueAsMetadata(integer(ir.i32, n))};
+    unsigned count = 0;
+    part[count++] = self;
+    for (unsigned k = 1; old && k < operand_count(old) && count < 63; k++)
+        part[count++] = operand_of(old, k);
+    part[count++] = LLVMMDNodeInContext2(ir.context, word, n < 0 ? 1 : 2);
+    LLVMMetadataRef id = LLVMMDNodeInContext2(ir.context, part, count);
+    LLVMMetadataReplaceAllUsesWith(self, id);
+    LLVMSetMetadata(branch, metadata_kind("llvm.loop"), LLVMMetadataAsValue(ir.context, id));
+}
+
 /* Gives the loop metadata: unroll by `count`, FULL (completely) or AS_IT_IS (not at all). */
 static void mark(struct candidate *l, int count)
 {
@@ -146,6 +163,18 @@ static void never_negative(const struct candidate *l)
 static bool near_limit(long size, long limit)
 {
     return 10 * size > 9 * limit && 10 * size < 11 * limit;
+}
+
+/* True for an instruction with the flag nsw, which LLVM 14 shows only in text. */
+static bool is_nsw(LLVMValueRef instruction)
+{
+    LLVMValueRef alone = LLVMInstructionClone(instruction); /* prints faster than in its function */
+    bool is = strstr(LLVMPrintValueToString(alone), " nsw ");
+    /* Only an instruction of a block can be erased in LLVM 14. */
+    build_unplaced(instruction);
+    LLVMInsertIntoBuilder(ir.builder, alone);
+    LLVMInstructionEraseFromParent(alone);
+    return is;
 }
 
 /* Decides for a loop whose trip count is computed at run time. */
