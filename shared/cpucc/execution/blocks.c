@@ -289,9 +289,9 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
         for (int w = 0; w < b->warps; w++)
             if (b->warp[w].ready | b->warp[w].stopped) {
                 running = true;
-                unchanged &=
-                    b->warp[w].unchanged >= (L->spins ? UNCHANGED_AGAIN : UNCHANGED_BLOCK) ||
-                    b->warp[w].revisits >= REVISITS_BLOCK;
+                unchanged &= b->warp[w].unchanged >=
+                                 (L->spins ? UNCHANGED_AGAIN / cpucc_haste(b) : UNCHANGED_BLOCK) ||
+                             b->warp[w].revisits >= REVISITS_BLOCK;
             }
         if (cpucc_choose("a copy completes while others run", 2) && cpucc_async_completes(b))
             continue;

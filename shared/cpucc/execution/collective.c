@@ -107,7 +107,16 @@ unsigned cpucc_cluster(int which)
 
 /* ---- warp-wide calls: lanes of a warp make them together ---- */
 
-enum { SYNC = 100, WORK = 200, BALLOT = 0, MATCH_ANY = 1, MATCH_ALL = 2, REDUCE = 3, SHUFFLE = 20 };
+enum {
+    SYNC = 100,
+    GATHER = 150,
+    WORK = 200,
+    BALLOT = 0,
+    MATCH_ANY = 1,
+    MATCH_ALL = 2,
+    REDUCE = 3,
+    SHUFFLE = 20
+};
 
 /* Returns when all lanes of the mask have made the call and l->value is the result. */
 static void warp_call(struct lane *l, unsigned mask, uint64_t value, int mode, uintptr_t pc)
@@ -182,8 +191,9 @@ static uint32_t combined(int how, uint32_t a, uint32_t b)
 
 void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *first)
 {
-    CPUCC_TELL(warp_call, w, group, first);
-    if (!same_call(w, group, first)) {
+    if (first->mode != GATHER)
+        CPUCC_TELL(warp_call, w, group, first);
+    if (!same_call(w, group, first) || first->mode == GATHER) {
         EACH_LANE_IN(l, w, group)
             cpucc_wake(l);
         return;
@@ -235,7 +245,9 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
                                 from);
                 from = i;
             }
-            result[i] = cpucc_exchanged(given[from], broadcast ? group : 0);
+            result[i] = given[from];
+            if (!equal || group != ~UINT32_C(0)) /* else each lane gets its own number again */
+                result[i] = cpucc_exchanged(given[from], broadcast ? group : 0);
         } else if (mode >= REDUCE && mode < SHUFFLE) {
             if (l->mask & ~group)
                 cpucc_fault(l, l->pc, LANE_MASK,
@@ -261,6 +273,8 @@ void cpucc_warp_work(struct warp_work *work)
     work->lane = cpucc_current;
     warp_call(cpucc_current, ~0u, (uintptr_t)work, WORK, work->pc ? work->pc : DEVICE_CALL_PC);
 }
+
+void cpucc_gather_warp(struct lane *l) { warp_call(l, ~0u, 0, GATHER, l->pc); }
 
 void cpucc_syncwarp(unsigned mask)
 {

@@ -85,6 +85,9 @@ void cpucc_set_schedule(uint64_t s);
 /* Gives the lanes `group`, which have all reached a warp-wide call, its results and wakes them. */
 void cpucc_collective_done(struct warp *warp, uint32_t group, const struct lane *first);
 
+/* Returns when all lanes of the warp that run are here. Until one of them waits for other warps, no other warp runs. */
+void cpucc_gather_warp(struct lane *lane);
+
 /* A task that all 32 lanes of a warp perform together. Each lane brings a record that begins with
  * this struct. When all have arrived, `run` gets the records by lane. */
 struct warp_work {
@@ -159,7 +162,8 @@ void cpucc_alter(const struct lane *by, uint32_t request, uintptr_t address, siz
 uint32_t cpucc_request_of(const struct lane *l, uintptr_t pc);
 /* What a lane gets of another lane's value; all of it if every lane gets it. */
 uint64_t cpucc_exchanged(uint64_t value, uint32_t broadcast);
-extern bool *cpucc_altered; /* by unit: it is changed; NULL: loads change nothing */
+extern bool *cpucc_altered;       /* by unit: it is changed; NULL: loads change nothing */
+extern bool cpucc_exchanges_free; /* lanes get any number from each other, and none is counted */
 void cpucc_seal_parameters(const void *start, size_t bytes); /* notes a launch's arguments */
 /* Permits the lane one access at this address; an atomic's loads and stores may repeat. */
 void cpucc_seal_atomic(uint32_t bytes, const void *expected);

@@ -42,12 +42,12 @@ static struct mbarrier *arrive(struct lane *l, int number, int count)
             "barrier %d for %d threads in a block of %u: the count must be a multiple of 32 and "
             "no larger than the block",
             number, count, l->warp->block->threads);
+    cpucc_gather_warp(l); /* bar.sync is of warps: none comes between its lanes */
     struct mbarrier *m = find(l, number, count);
     if (m->expected != count || weight(l) > m->pending)
         END_LAUNCH(cudaErrorLaunchFailure, l, l->pc, BARRIER_DIVERGENCE,
                    "barrier %d for %d threads, while others arrived for %d", number, count,
                    m->expected);
-    cpucc_settle(l);
     CPUCC_TELL(mbarrier, l, m, MB_ARRIVING);
     m->pending -= weight(l);
     CPUCC_TELL(mbarrier, l, m, MB_ARRIVED);

@@ -131,6 +131,7 @@ static void note_change(struct warp *w, const struct group_access *at, uintptr_t
     bool further = meets_new_address(w, at, address);
     if (*recent == now) {
         w->unchanged++;
+        w->block->repeats++;
     } else {
         w->unchanged = 0;
         if (further) {
@@ -142,7 +143,7 @@ static void note_change(struct warp *w, const struct group_access *at, uintptr_t
         }
     }
     *recent = now;
-    w->budget -= w->unchanged ? TURN / UNCHANGED_TURN : 1;
+    w->budget -= w->unchanged ? TURN / UNCHANGED_TURN * cpucc_haste(w->block) : 1;
 }
 
 /* True if other warps may run: the turn's budget is used up, and no lane has made accesses that are not checked

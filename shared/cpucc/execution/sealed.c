@@ -27,7 +27,7 @@ static bool lies_within(uintptr_t a, size_t bytes, const char *start, const char
     return start && a >= (uintptr_t)start && a <= (uintptr_t)end && bytes <= (uintptr_t)end - a;
 }
 
-bool *cpucc_altered;
+bool *cpucc_altered, cpucc_exchanges_free;
 /* By unit: the lane or warp that has stored it, of variables its block's number; NULL: none, or it may load it altered. */
 static const void **stored_by;
 static uint32_t *stored_in;        /* by unit of shared memory: the request that has stored it */
@@ -116,6 +116,8 @@ void cpucc_alter(const struct lane *by, uint32_t request, uintptr_t address, siz
 uint64_t cpucc_exchanged(uint64_t value, uint32_t broadcast)
 {
     const uint64_t small = unit == 4 ? 128 : 2;
+    if (cpucc_exchanges_free)
+        return value;
     cpucc_exchanges += broadcast ? (uint64_t)(WARP / __builtin_popcount(broadcast)) : 1;
     return !cpucc_altered || broadcast || value < small || value == UINT32_MAX || value + 1 == 0
                ? value

@@ -237,7 +237,7 @@ static void run_move(struct warp_work *of[WARP])
 uint64_t cpucc_movmatrix(uint64_t value)
 {
     struct move_work w = {{run_move, NULL, 0}, (uint32_t)value, 0};
-    cpucc_exchanges += MATRIX_EXCHANGES;
+    cpucc_exchanges += cpucc_exchanges_free ? 0 : MATRIX_EXCHANGES;
     cpucc_warp_work(&w.work);
     return w.result;
 }

@@ -166,14 +166,21 @@ __global__ void reused_stage()
         }
 }
 
-/* Right in every order: a lock, and a sum. */
+/* Right in every order: a lock, a sum, and a barrier of 32 threads that each warp completes by itself though its lanes
+ * come one by one. */
 __global__ void right()
 {
-    __shared__ int sum;
+    __shared__ int sum, own[4][32];
+    int lane = threadIdx.x % 32, *of_warp = own[threadIdx.x / 32];
+    of_warp[lane] = threadIdx.x;
+    for (volatile int *p = source; p < source + lane; p++)
+        of_warp[lane] += *p;
+    asm volatile("bar.sync 1, 32;" ::: "memory");
+    int other = of_warp[31 - lane];
     if (threadIdx.x == 0)
         sum = 0;
     __syncthreads();
-    atomicAdd(&sum, (int)threadIdx.x);
+    atomicAdd(&sum, other);
     __syncthreads();
     if (threadIdx.x == 0) {
         while (atomicCAS(&flag, 0, 1))
@@ -203,14 +210,14 @@ int main(int, char **word)
     if (!strcmp(name, "reused_stage"))
         reused_stage<<<1, 64>>>();
     if (!strcmp(name, "right"))
-        right<<<8, 64>>>();
+        right<<<8, 128>>>();
     if (cudaDeviceSynchronize() != cudaSuccess)
         return 1;
     if (!strcmp(name, "right")) {
         int sum;
         cudaMemcpyFromSymbol(&sum, value, sizeof sum);
         printf("sum %d\n", sum);
-        return sum != 8 * 64 * 63 / 2;
+        return sum != 8 * 128 * 127 / 2;
     }
     return 0;
 }

@@ -26,7 +26,7 @@ reused_stage race (write after read): stage
 END
 CPUCC_SCHEDULE=search:20 expect 0 ./program right
 says 'cpucc: 20 orders tried, none fails'
-says '^sum 16128$'
+says '^sum 65024$'
 CPUCC_REPORT=tsv CPUCC_REPORT_FILE=usual expect 0 ./program right
 for seed in 1 2 3; do
     CPUCC_SCHEDULE=seed:$seed CPUCC_REPORT=tsv CPUCC_REPORT_FILE=other expect 0 ./program right
