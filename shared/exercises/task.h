@@ -23,6 +23,7 @@ typedef struct {
     int capability;           /* least compute capability, as in Variant */
     uint32_t altered_words;   /* in the run that alters shared memory: as in protocol.h */
     uint32_t altered_numbers; /* in the run that alters integers there */
+    uint32_t exchanges_free;  /* shuffles and votes may move the matrix: TMA alone reaches it */
 } Task;
 
 enum { POISON_BYTE = 0xc5 };
@@ -53,7 +54,7 @@ static inline int read_task_line(const char *line, Task *task)
 
 static inline Task default_task(void)
 {
-    Task task = {OP_COPY, 4, 4, 1, 256, 256, 1, 0, 0, 1};
+    Task task = {OP_COPY, 4, 4, 1, 256, 256, 1, 0, 0, 1, 0};
     return task;
 }
 

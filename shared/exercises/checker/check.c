@@ -65,10 +65,10 @@ static void add_causes(const Run *altered, const Assignment *assignment, const c
     bool failed = altered->ended[0] || altered->error[0] || altered->counts.faults;
     bool small = assignment->task.bytes < 4;
     char *line, *what;
-    if (altered->counts.atomic_bytes && strstr(text_of(&v->said), " blocks at work;"))
-        add(&v->said,
-            "note: blocks run one after the other here, so the first takes all tiles that "
-            "they draw by an atomic operation; deal the tiles out by blockIdx\n");
+    if (altered->counts.atomic_bytes && strstr(text_of(&v->said), " at work;"))
+        add(&v->said, "note: blocks and warps run one after the other here, so the first takes all "
+                      "that they draw by an atomic operation; deal the work out by blockIdx and "
+                      "threadIdx\n");
     if (!asks_for_shared(assignment) || !altered->counts.counter[2].requests ||
         !(strstr(text_of(&v->said), "come out of shared memory") ||
           (failed && v->status != SOLVED)))

@@ -389,6 +389,7 @@ void add_least_work(Assignment *assignment)
                 *(g.what.counter < 0 ? &all : &facts[g.what.counter]) |= facts_of(&g);
         for (int c = 0; c < 2; c++)
             facts[6 + c] |= facts[c] & LIMITED ? PLAIN : facts[c] & FEW_WORK ? ENGINE : 0;
+        assignment->task.exchanges_free |= (facts[6] & facts[7] & ENGINE) != 0;
         for (const struct implied *i = implied; i < (&implied)[1]; i++)
             for (int c = i->first; c < i->end; c++) {
                 unsigned is = facts[c] | all;

@@ -24,7 +24,8 @@ static struct matrices matrices_of(const Task *task, int rows, int cols)
     return (struct matrices){.in_bytes = elements * (uint64_t)task->bytes,
                              .out_bytes = elements * (uint64_t)task->out_bytes,
                              .row_bytes = (uint32_t)(cols * task->bytes),
-                             .in_place = task->op == OP_IN_PLACE};
+                             .in_place = task->op == OP_IN_PLACE,
+                             .exchanges_free = task->exchanges_free};
 }
 
 /* Returns what was counted between `before` and `now`. */
@@ -109,6 +110,8 @@ static bool take_pairs(uint32_t *pairs, const unsigned char *from, const unsigne
 {
     bool found = true;
     for (int b = 0; b < bytes; b++) {
+        if (!from[b] && !to[b]) /* a float's lower half, for one */
+            continue;
         uint32_t *pair = &pairs[from[b] * 256 + to[b]];
         found &= *pair != 0;
         *pair -= *pair != 0;

@@ -176,13 +176,13 @@ static int is_address(uintptr_t a)
            cpucc_is_shared_pointer((void *)a);
 }
 
-/* True if the byte is an upper one of an integer of 4 bytes, or of both of 2 bytes in a word, each with one
+/* True if the byte is an upper one of an integer of 2 or 4 bytes, or of the float 2^23 plus an integer, each with one
  * byte of a matrix that the task converts. */
 static bool is_upper(const uint8_t *byte)
 {
     uint32_t place = (uintptr_t)byte % 4, word = *(const uint32_t *)(byte - place);
-    return matrices.out_bytes > matrices.in_bytes && !*byte &&
-           ((place && word < 256) || (place % 2 && !(word & 0xff00ff00)));
+    return matrices.out_bytes > matrices.in_bytes && place &&
+           (word < 256 || word >> 8 == 0x4b0000 || (place % 2 && !*byte));
 }
 
 /* Changes a unit of shared memory. Pointers and integers stay as they are, so that kernels can have
@@ -231,6 +231,7 @@ static void take_matrices(void)
         cpucc_alter_shared(matrices.alter_bytes, matrices.altered_words, alter_shared);
     matrices.out = (uintptr_t)allocate(matrices.out_bytes);
     matrices.in = matrices.in_place ? matrices.out : (uintptr_t)allocate(matrices.in_bytes);
+    cpucc_exchanges_free = matrices.exchanges_free;
     cpucc_set_schedule(matrices.order);
     cpucc_set_matrix(matrices.in, matrices.in_bytes, matrices.row_bytes);
     if (!matrices.in_place)

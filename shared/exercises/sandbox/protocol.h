@@ -55,6 +55,7 @@ struct matrices {
     uint64_t alter_key;
     uint32_t alter_bytes, altered_words; /* in units of so many bytes; enum altered_words */
     uint32_t alters_numbers;             /* integers, and nothing else */
+    uint32_t exchanges_free;             /* shuffles and votes may move the matrix */
     uint32_t least_high; /* words whose upper 16 bits are less than this are integers */
     uint32_t row_bytes;  /* of the input */
     uint64_t order;      /* 0, or which other legal order blocks, warps and copies take */
