@@ -64,7 +64,7 @@ static size_t find_unwritten(struct copied *c, uintptr_t *first)
         next = (a / page + 1) * page < end ? (a / page + 1) * page : end;
         enum written written = cpucc_page_is_written(a);
         for (uintptr_t b = a; b < next && written != ALL_WRITTEN; b++) {
-            if (written == SOME_WRITTEN && cpucc_shadow(b)->written >> (b & 3) & 1)
+            if (written == SOME_WRITTEN && cpucc_seen_record(b)->written >> (b & 3) & 1)
                 continue;
             if (!c->unwritten)
                 c->unwritten = cpucc_nonnull(calloc(c->bytes / 8 + 1, 1));

@@ -95,7 +95,9 @@ INLINE bool note_write(const struct fast_path *q, struct fast_lane l, shadow *s)
 {
     const uint32_t tested = WORD_FLAGS(.allocated = 15, .mbarrier = 1, .copying_in = 1,
                                        .copying_out = 1, .has_location = 1),
-                   wanted = WORD_FLAGS(.allocated = 15), kept = WORD_FLAGS(.first_write = 1),
+                   wanted = WORD_FLAGS(.allocated = 15),
+                   kept =
+                       WORD_FLAGS(.first_write = 1, .whole = 1, .write_shift = 3, .read_shift = 3),
                    set = WORD_FLAGS(.allocated = 15, .written = 15, .write_mask = 15);
     if ((s->flags & tested) != wanted || s->more_readers || !write_ordered(q, l, s))
         return false;
@@ -130,8 +132,37 @@ INLINE bool note(enum variant variant, const struct fast_path *q, struct fast_la
     return variant != INITIALISED || s->written == 15;
 }
 
+/* Checks and records that lanes from number i on access a whole line (shadow.c), one behind the other. Returns
+ * their number, or 0 if they access something else or the words' own records must tell. */
+INLINE int whole_line(enum variant variant, const struct fast_path *q, const struct warp *w,
+                      const struct deferred_row *r, int i, shadow *line, bool write)
+{
+    uintptr_t first = r->address[i], differ = first & 127;
+    int n = WARP / (int)q->words;
+    uint32_t bytes = 4 * q->words, shift = (uint32_t)__builtin_ctz(q->words), clocks = 0;
+    if (differ || i + n > WARP)
+        return 0;
+    for (int k = 0; k < n; k++) {
+        differ |= r->address[i + k] ^ (first + (uint32_t)k * bytes);
+        clocks |= w->clock[i + k] ^ w->clock[i];
+    }
+    struct fast_lane lane = fast_lane(q, w->lane[i].thread, w->clock[i], 1u << i);
+    bool by_others = line->write_shift != shift && line->write_mask &&
+                     !ordered(q, line->write.block, line->write.when),
+         read_otherwise = !write && line->read.lanes && line->read.block == q->serial &&
+                          line->read.when == lane.read.when &&
+                          (line->read_shift != shift || line->read.lanes != lane.read.lanes);
+    if (differ || clocks || by_others || read_otherwise || !note(variant, q, lane, line, write))
+        return 0;
+    if (write)
+        line->write_shift = shift & 3;
+    else
+        line->read_shift = shift & 3;
+    return n;
+}
+
 /* Checks and records the accesses in a row of a whole warp. Returns the number of lanes, counted from
- * lane 0, until one is out of order or in a page whose records are not filled in. */
+ * lane 0, until one is out of order. */
 INLINE int whole_row(enum variant variant, const struct fast_path *q, const struct warp *w,
                      const struct deferred_row *r, bool write, bool shared)
 {
@@ -142,11 +173,20 @@ INLINE int whole_row(enum variant variant, const struct fast_path *q, const stru
     if (variant == BOUNDS) /* a lane defers only accesses within bounds */
         return WARP;
     for (int i = 0; i < WARP; i++) {
-        size_t page = (r->address[i] - (uintptr_t)cpucc_heap) >> 12;
+        size_t in_heap = r->address[i] - (uintptr_t)cpucc_heap, page = in_heap >> 12;
         if (!shared && variant == INITIALISED && written[page])
             continue; /* all its words are written */
         if (!shared && state[page])
-            return i;
+            cpucc_fill_page(page);
+        if (!shared && cpucc_heap_lines[in_heap / 128].whole) {
+            shadow *line = cpucc_heap_lines + in_heap / 128;
+            int n = whole_line(variant, q, w, r, i, line, write);
+            if (n) {
+                i += n - 1;
+                continue;
+            }
+            cpucc_split_line(line);
+        }
         struct fast_lane lane = fast_lane(q, thread + (uint32_t)i, w->clock[i], 1u << i);
         shadow *s = (shadow *)(records + r->address[i] * PER_BYTE), *end = s + words;
         do

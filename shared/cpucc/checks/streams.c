@@ -234,7 +234,7 @@ static uintptr_t plain_use_by(const struct device_operation *kernel, uintptr_t f
             a |= 4092; /* no kernel has reached the page */
             continue;
         }
-        const shadow *s = cpucc_shadow(a);
+        const shadow *s = cpucc_seen_record(a);
         unsigned bytes = 15; /* of the word, in the range */
         bytes = a < from ? bytes << (from - a) : bytes;
         bytes = a + 4 > to ? bytes & 15u >> (a + 4 - to) : bytes;

@@ -106,6 +106,10 @@ typedef struct {
             uint8_t first_write : 1;  /* the word was unwritten before the last write */
             uint8_t flag : 1;         /* a branch has depended on a strong read of the word */
             uint8_t data_read : 1; /* read since by a volatile access on which no branch depends */
+            /* Of a line's record alone (shadow.c): */
+            uint8_t whole : 1; /* it stands for the records of its words, which differ in lanes */
+            uint8_t write_shift : 2,
+                read_shift : 2; /* lane of word k: the first's + (k >> shift) */
         };
         uint32_t flags; /* all of these at once */
     };

@@ -56,11 +56,7 @@ static inline __attribute__((always_inline)) bool note_access(struct lane *l, ui
     unsigned at = w->end_row[i];
     struct deferred_row *r = &w->deferred_row[at];
     const shadow *s = range->words + place_in(range->start, address, bytes) * (bytes / 4);
-    if (!range->shared) {
-        __builtin_prefetch(s, 1);
-        if (bytes > 8)
-            __builtin_prefetch(s + 2, 1);
-    } else if (!in_shared(s, bytes))
+    if (range->shared && !in_shared(s, bytes))
         return false;
     uint64_t *regions = write ? &w->stored_regions : &w->loaded_regions;
     *regions |= range->region;

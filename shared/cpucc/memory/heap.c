@@ -102,6 +102,9 @@ void cpucc_fill_page(size_t page)
               end = (uintptr_t)x->start + x->bytes;
     from = from < (uintptr_t)x->start ? (uintptr_t)x->start : from;
     to = to > end ? end : to;
+    for (; from < to && to - from >= 128; from += 128)
+        cpucc_heap_lines[(from - (uintptr_t)cpucc_heap) / 128] =
+            (shadow){.whole = 1, .allocated = 15, .written = state == WRITTEN ? 15 : 0};
     if (from < to)
         cpucc_mark_allocated(from, to - from, true, state == WRITTEN);
 }
@@ -111,7 +114,11 @@ enum written cpucc_page_is_written(uintptr_t address)
     size_t page = (address - (uintptr_t)cpucc_heap) / PAGE;
     if (cpucc_page_state[page])
         return cpucc_page_state[page] == WRITTEN ? ALL_WRITTEN : NONE_WRITTEN;
-    return cpucc_page_written[page] ? ALL_WRITTEN : SOME_WRITTEN;
+    int lines = 0;
+    const shadow *line = cpucc_heap_lines + page * 32;
+    while (lines < 32 && line[lines].whole && line[lines].written)
+        lines++;
+    return cpucc_page_written[page] || lines == 32 ? ALL_WRITTEN : SOME_WRITTEN;
 }
 
 void cpucc_heap_written(uintptr_t a, size_t bytes)

@@ -32,10 +32,16 @@ static inline bool cpucc_is_local(const struct lane *l, uintptr_t a)
 /* ---- shadow.c ---- */
 
 extern shadow *cpucc_heap_shadow, *cpucc_slot_shadow; /* of the first word of the heap, of slot 0 */
+extern shadow *cpucc_heap_lines;                      /* of the first line of the heap */
 extern bool cpucc_keeps_records; /* of words of the heap; false: a checker asks only for bounds */
 /* Returns the word's record, or NULL. Without records of the heap, the record is one that says what is allocated;
  * the records of the next three words follow it until the next call. */
 shadow *cpucc_shadow(uintptr_t address);
+/* Returns the record of the heap's line that contains the address if it stands for its words, else NULL. */
+shadow *cpucc_whole_line(uintptr_t address);
+void cpucc_split_line(shadow *line); /* gives each word of a whole line its record */
+/* The word's record or that of its whole line, which is the same but for the threads. */
+const shadow *cpucc_seen_record(uintptr_t address);
 /* Sets which bytes are allocated. `written`: they count as written. Need not be aligned. */
 void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool written);
 void cpucc_mark_written(uintptr_t address, size_t bytes);     /* any device memory */

@@ -1,13 +1,18 @@
 /*
  * Keeps a record (struct shadow) per 4-byte word of device and shared memory: which bytes are
  * allocated and written, and who wrote and read the word last. races.c checks accesses against it.
+ *
+ * Warps usually read and write whole lines: 32 words at a multiple of 128 bytes, by consecutive lanes. One
+ * record describes such a line of the heap until a warp uses its words in another way.
  */
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/mman.h>
 #include "memory.h"
 
-shadow *cpucc_heap_shadow, *cpucc_slot_shadow;
+enum { LINE = 128 };
+
+shadow *cpucc_heap_shadow, *cpucc_heap_lines, *cpucc_slot_shadow;
 bool cpucc_keeps_records;
 static shadow *device_shadow; /* of the variables of the device in use */
 
@@ -22,8 +27,11 @@ static void mark_gaps(void)
 void cpucc_shadow_start(void)
 {
     enum { PER_WORD = sizeof(shadow) / 4 };
-    if (cpucc_keeps_records)
-        cpucc_heap_shadow = cpucc_reserve((size_t)(cpucc_heap_end - cpucc_heap) * PER_WORD, true);
+    size_t heap = (size_t)(cpucc_heap_end - cpucc_heap);
+    if (cpucc_keeps_records) {
+        cpucc_heap_shadow = cpucc_reserve(heap * PER_WORD, true);
+        cpucc_heap_lines = cpucc_reserve(heap / LINE * sizeof(shadow), true);
+    }
     size_t slots = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS;
     char *p = cpucc_reserve(slots + SLOT_BYTES, true);
     cpucc_slots = (char *)(((uintptr_t)p + SLOT_BYTES - 1) / SLOT_BYTES * SLOT_BYTES);
@@ -72,14 +80,44 @@ static __attribute__((noinline)) shadow *made_up(uintptr_t a)
     return s;
 }
 
+void cpucc_split_line(shadow *line)
+{
+    shadow *s = cpucc_heap_shadow + (line - cpucc_heap_lines) * (LINE / 4);
+    for (uint32_t k = 0; k < LINE / 4; k++) {
+        s[k] = *line;
+        s[k].write.when += k >> line->write_shift << CLOCK_BITS;
+        s[k].read.lanes <<= k >> line->read_shift;
+        s[k].whole = s[k].write_shift = s[k].read_shift = 0;
+    }
+    line->whole = 0;
+}
+
+shadow *cpucc_whole_line(uintptr_t a)
+{
+    size_t in_heap = a - (uintptr_t)cpucc_heap;
+    if (in_heap >= (size_t)(cpucc_heap_end - cpucc_heap) || !cpucc_keeps_records)
+        return NULL;
+    if (cpucc_page_state[in_heap >> 12])
+        cpucc_fill_page(in_heap >> 12);
+    shadow *line = cpucc_heap_lines + in_heap / LINE;
+    return line->whole ? line : NULL;
+}
+
+const shadow *cpucc_seen_record(uintptr_t a)
+{
+    const shadow *line = cpucc_whole_line(a);
+    return line ? line : cpucc_shadow(a);
+}
+
 shadow *cpucc_shadow(uintptr_t a)
 {
     size_t in_heap = a - (uintptr_t)cpucc_heap;
     if (in_heap < (size_t)(cpucc_heap_end - cpucc_heap)) {
         if (!cpucc_keeps_records)
             return made_up(a);
-        if (cpucc_page_state[in_heap >> 12])
-            cpucc_fill_page(in_heap >> 12);
+        shadow *line = cpucc_whole_line(a);
+        if (line)
+            cpucc_split_line(line);
         return cpucc_heap_shadow + in_heap / 4;
     }
     if (cpucc_is_shared_pointer((void *)a))
@@ -114,8 +152,16 @@ void cpucc_mark_allocated(uintptr_t address, size_t bytes, bool allocated, bool 
 
 void cpucc_words_written(uintptr_t address, size_t bytes)
 {
-    EACH_WORD(s, m, address, bytes)
-        s->written |= m;
+    uintptr_t end = address + bytes;
+    for (uintptr_t a = address, next; a < end; a = next) {
+        shadow *line = cpucc_whole_line(a);
+        next = a / LINE * LINE + LINE < end ? a / LINE * LINE + LINE : end;
+        if (line && (line->written || next - a == LINE))
+            line->written = 15;
+        else
+            EACH_WORD(s, m, a, next - a)
+                s->written |= m;
+    }
 }
 
 void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
@@ -129,11 +175,10 @@ void cpucc_mark_unwritten(uintptr_t address, unsigned mask)
 /* Notes whether all words of the 4096-byte page are written, after a write to its last word. */
 static __attribute__((noinline)) void look_at_page(size_t page)
 {
-    const shadow *s = cpucc_heap_shadow + page * 1024;
-    unsigned char all = 1;
-    for (int i = 0; i < 1024 && all; i++)
-        all = s[i].written == 15;
-    cpucc_page_written[page] = all && !cpucc_page_state[page];
+    uintptr_t a = (uintptr_t)cpucc_heap + page * 4096, end = a + 4096;
+    while (a < end && cpucc_seen_record(a)->written == 15)
+        a += cpucc_whole_line(a) ? LINE : 4;
+    cpucc_page_written[page] = a == end;
 }
 
 void cpucc_mark_written(uintptr_t address, size_t bytes)
@@ -146,7 +191,7 @@ void cpucc_mark_written(uintptr_t address, size_t bytes)
         return;
     } else if (bytes == 4 && !(address & 3) && cpucc_keeps_records &&
                !cpucc_page_state[in_heap >> 12]) {
-        cpucc_heap_shadow[in_heap / 4].written = 15;
+        cpucc_words_written(address, 4);
         if ((in_heap & 4095) == 4092)
             look_at_page(in_heap >> 12);
     } else {
@@ -163,10 +208,13 @@ void cpucc_count_as_written(const void *p, size_t bytes)
 
 void cpucc_drop_shadow(uintptr_t address, size_t bytes)
 {
-    enum { PER_WORD = sizeof(shadow) / 4 };
-    if (cpucc_keeps_records)
-        madvise(cpucc_heap_shadow + (address - (uintptr_t)cpucc_heap) / 4, bytes * PER_WORD,
-                MADV_DONTNEED);
+    enum { PER_WORD = sizeof(shadow) / 4, PER_PAGE = 4096 / sizeof(shadow) * LINE };
+    size_t from = address - (uintptr_t)cpucc_heap, to = from + bytes;
+    if (!cpucc_keeps_records)
+        return;
+    madvise(cpucc_heap_shadow + from / 4, bytes * PER_WORD, MADV_DONTNEED);
+    from = from / PER_PAGE * PER_PAGE, to = (to + PER_PAGE - 1) / PER_PAGE * PER_PAGE;
+    madvise(cpucc_heap_lines + from / LINE, (to - from) / LINE * sizeof(shadow), MADV_DONTNEED);
 }
 
 bool cpucc_all_allocated(uintptr_t address, size_t bytes)
