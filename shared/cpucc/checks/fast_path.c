@@ -204,6 +204,8 @@ INLINE void check_row(enum variant variant, const struct fast_path *q, struct re
     const struct deferred_row *row = &w->deferred_row[r->at->row];
     if (w->unsettled || q->peers)
         return;
+    for (int i = 0; i < WARP && variant == ORDER; i += 8) /* what the next row needs */
+        __builtin_prefetch(cpucc_heap_lines + (row[1].address[i] - (uintptr_t)cpucc_heap) / 128, 1);
     int n = row->range.shared ? q->write ? whole_row(variant, q, w, row, true, true)
                                          : whole_row(variant, q, w, row, false, true)
             : q->write ? whole_row(variant, q, w, row, true, false)

@@ -114,6 +114,8 @@ void cpucc_check_clock(struct lane *l, uint32_t clock)
 
 void cpucc_order_block_end(struct block *b)
 {
+    if (!cpucc_sealed && !vc_any())
+        return;
     for (uint32_t t = 0; t < b->threads; t++) {
         struct lane *l = &b->warp[t / WARP].lane[t % WARP];
         cpucc_check_clock(l, l->clock);

@@ -111,10 +111,12 @@ void cpucc_order_block(struct block *b, uintptr_t pc)
         clock = c > clock ? c : clock;
     }
     b->barrier_clock = next(clock);
-    EACH_WAITING(l, b, WAIT_BLOCK) {
+    EACH_WAITING(l, b, WAIT_BLOCK)
         l->clock = b->barrier_clock;
+    if (!vc_any())
+        return;
+    EACH_WAITING(l, b, WAIT_BLOCK)
         meeting_add(&m, l);
-    }
     if (m.clock[ACQUIRED]) /* barrier_clock covers the block's own threads */
         m.clock[ACQUIRED] = vc_forget(m.clock[ACQUIRED], cpucc_index_of(b));
     EACH_WAITING(l, b, WAIT_BLOCK)

@@ -42,6 +42,8 @@ void vc_start(uint32_t blocks, uint32_t threads)
         root_level++;
 }
 
+bool vc_any(void) { return chunks != NULL; }
+
 static int kind_of(int level) { return level < INNER_NODE ? level : INNER_NODE; }
 
 static uint32_t children(int level)

@@ -19,6 +19,8 @@ struct vclock;
 /* Prepares for a launch of this size (threads: per block). All earlier clocks become invalid. */
 void vc_start(uint32_t blocks, uint32_t threads);
 
+bool vc_any(void); /* false if no clock has been made since vc_start */
+
 struct vclock *vc_share(struct vclock *v); /* adds a reference and returns v */
 void vc_drop(struct vclock *v);            /* removes a reference; frees v with the last one */
 

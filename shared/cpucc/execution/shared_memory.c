@@ -34,8 +34,7 @@ void *cpucc_shared(shared_site *site, size_t bytes, size_t align)
                        legal);
     }
     char *p = cpucc_slots + (size_t)l->warp->block->slot * SLOT_BYTES + site->offset;
-    shadow *s = cpucc_shadow((uintptr_t)p);
-    if (!s->allocated)
+    if (!cpucc_slot_shadow[(p - cpucc_slots) / 4].allocated)
         cpucc_shared_allocate(l->warp->block->slot, (uint32_t)site->offset, bytes);
     return p;
 }

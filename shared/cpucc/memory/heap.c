@@ -2,8 +2,8 @@
  * Device memory: allocations, and which of their pages have records in shadow.c.
  *
  * The heap is reserved address space; a page takes memory when it is touched. The records of a page
- * (32 bytes per word) are filled in when a kernel first reaches the page, and never if only bounds are
- * checked. Until then one byte, its state, tells whether the page is allocated and written. Unused parts
+ * (32 bytes per line of 32 words) are filled in when a kernel first reaches the page, and never if only
+ * bounds are checked. Until then one byte, its state, tells whether the page is allocated and written. Unused parts
  * of a large allocation therefore take no memory.
  *
  *   device memory    from the heap's start; the host may not touch it

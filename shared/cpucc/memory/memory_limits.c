@@ -1,5 +1,5 @@
 /*
- * Finds how much device memory fits into this machine. A byte of device memory takes nine bytes:
+ * Finds how much device memory fits into this machine. A byte of device memory takes up to nine bytes:
  * one for itself, eight for its quarter of the word's 32-byte record (shadow.c), if there are records.
  */
 #define _GNU_SOURCE
@@ -69,7 +69,7 @@ size_t cpucc_address_space(size_t wanted)
     const size_t other =
         (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS * cpucc_bytes_taken() + ((size_t)256 << 20);
     for (; wanted >= (size_t)8 << 20; wanted /= 2) {
-        size_t bytes = wanted * cpucc_bytes_taken() + other;
+        size_t bytes = wanted * cpucc_bytes_taken() + wanted / 4 + other; /* a quarter: of lines */
         void *p = cpucc_reserve(bytes, false);
         if (p) {
             munmap(p, bytes);

@@ -83,9 +83,10 @@ static __attribute__((noinline)) shadow *made_up(uintptr_t a)
 void cpucc_split_line(shadow *line)
 {
     shadow *s = cpucc_heap_shadow + (line - cpucc_heap_lines) * (LINE / 4);
+    uint32_t thread = line->write_mask ? 1 << CLOCK_BITS : 0;
     for (uint32_t k = 0; k < LINE / 4; k++) {
         s[k] = *line;
-        s[k].write.when += k >> line->write_shift << CLOCK_BITS;
+        s[k].write.when += (k >> line->write_shift) * thread;
         s[k].read.lanes <<= k >> line->read_shift;
         s[k].whole = s[k].write_shift = s[k].read_shift = 0;
     }
@@ -251,10 +252,11 @@ void cpucc_shared_clear(struct block *b)
 {
     shadow *s = cpucc_slot_shadow + (size_t)b->slot * (SLOT_BYTES / 4);
     uint32_t used = dirty[b->slot];
-    for (uint32_t i = 0; i <= used / 4; i++)
+    for (uint32_t i = 0; i <= used / 4; i++) {
         if (s[i].more_readers)
             CPUCC_TELL(word_cleared, &s[i]);
-    memset(s, 0, (used / 4 + 1) * sizeof *s);
+        s[i] = (shadow){0};
+    }
     memset(cpucc_slots + (size_t)b->slot * SLOT_BYTES, 0xcd, used);
     dirty[b->slot] = 0;
 }
