@@ -66,7 +66,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
 /* Whether kernels may use the address. */
 static bool on_device(const void *p)
 {
-    return cpucc_in_heap((uintptr_t)p) || cpucc_shadow((uintptr_t)p) ||
+    return cpucc_in_heap((uintptr_t)p) || cpucc_seen_record((uintptr_t)p) ||
            cpucc_is_constant((uintptr_t)p);
 }
 /* Whether kernels may use the address and the host may not. */
@@ -83,7 +83,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *a, const void *p)
     const struct allocation *x = cpucc_allocation_near((uintptr_t)p);
     if (x && (x->freed || (const char *)p < x->start || (const char *)p >= x->start + x->bytes))
         x = NULL;
-    bool device = x || cpucc_shadow((uintptr_t)p),
+    bool device = x || cpucc_seen_record((uintptr_t)p),
          host = x ? x->kind == PINNED || x->kind == MANAGED
                   : cpucc_registered_shadow((uintptr_t)p) != NULL;
     *a = (cudaPointerAttributes){cudaMemoryTypeUnregistered,

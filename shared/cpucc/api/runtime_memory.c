@@ -16,7 +16,7 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
     cpucc_device_start();
     NEED(bytes && cpucc_is_mapped(p, bytes));
     NEED((char *)p + bytes <= cpucc_heap || (char *)p >= cpucc_heap_end);
-    if (cpucc_shadow((uintptr_t)p))
+    if (cpucc_seen_record((uintptr_t)p))
         return cpucc_error(cudaErrorHostMemoryAlreadyRegistered);
     return cpucc_register(p, bytes) ? cudaSuccess
                                     : cpucc_error(cudaErrorHostMemoryAlreadyRegistered);
@@ -30,7 +30,7 @@ cudaError_t cudaHostUnregister(void *p)
 
 cudaError_t cudaHostGetFlags(unsigned *flags, void *p)
 {
-    NEED(cpucc_shadow((uintptr_t)p));
+    NEED(cpucc_seen_record((uintptr_t)p));
     return GIVE(flags, cudaHostAllocMapped);
 }
 
@@ -207,7 +207,8 @@ cudaError_t cpucc_copy_in_stream(const struct copy_work *w, const void *stream)
     size_t rows = w->height, width = w->width;
     if (width == w->to_pitch && width == w->from_pitch)
         width *= rows, rows = 1;
-    bool asynchronous = cpucc_shadow((uintptr_t)w->to); /* otherwise the call waits for the copy */
+    bool asynchronous =
+        cpucc_seen_record((uintptr_t)w->to); /* otherwise the call waits for the copy */
     cpucc_open_memory();
     for (size_t y = 0; y < rows && !e; y++)
         cpucc_pending_copy(stream, (char *)w->to + y * w->to_pitch,

@@ -115,7 +115,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void *p, size_t bytes, unsi
 {
     (void)bytes, (void)flags;
     NEED_STREAM(s);
-    return cpucc_shadow((uintptr_t)p) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
+    return cpucc_seen_record((uintptr_t)p) ? cudaSuccess : cpucc_error(cudaErrorInvalidValue);
 }
 
 /* ---- functions of the host in a stream ---- */

@@ -288,7 +288,7 @@ void cpucc_pending_copy(const void *stream, const void *to, const void *from, si
     struct range range[2] = {{0}};
     bool any = false;
     for (int i = 0; i < 2; i++)
-        if (start[i] && bytes && cpucc_shadow(start[i])) {
+        if (start[i] && bytes && cpucc_seen_record(start[i])) {
             range[i] = (struct range){start[i], start[i] + bytes, i == 0};
             any = true;
         }

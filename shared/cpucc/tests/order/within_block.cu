@@ -393,3 +393,16 @@ CASE(warp_specialised_missing_syncwarp)
 {
     warp_specialised_missing_syncwarp_kernel<<<1, 64>>>(ints(32), ints(32));
 }
+
+/* The warp uses a whole line of 128 bytes twice, each time with another lane per word. */
+__global__ void line_written_twice_kernel(int *p)
+{
+    p[threadIdx.x] = threadIdx.x;
+    ((int2 *)p)[threadIdx.x] = make_int2(7, 7); /* FAULT: race_write_after_write */
+}
+CASE(line_written_twice)
+{
+    int *p = ints(64);
+    cudaDeviceSynchronize(); /* pending work would make the lanes stop at each access */
+    line_written_twice_kernel<<<1, 32>>>(p);
+}
