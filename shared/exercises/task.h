@@ -186,7 +186,7 @@ static inline Finding compare_output(const Task *task, int rows, int cols, const
 static inline int ragged_size(const Task *task, int number, int *rows, int *cols)
 {
     const int sizes[7][2] = {
-        {33, 65}, {100, 70}, {7, 300}, {130, 31}, {1, 1}, {1001, 1001}, {task->cols, task->rows}};
+        {33, 65}, {100, 70}, {7, 300}, {1030, 31}, {1, 1}, {1001, 1001}, {task->cols, task->rows}};
     enum { NARROW = 16 };
     int few_rows = task->rows < NARROW, few_cols = task->cols < NARROW;
     if (number >= (few_rows != few_cols ? 7 : 5))
@@ -198,24 +198,22 @@ static inline int ragged_size(const Task *task, int number, int *rows, int *cols
     else if (number == 5)
         *cols = task->cols;
     if (task->op == OP_IN_PLACE)
-        *cols = *rows;
+        *rows = *cols;
     return 1;
 }
 
-/* Sets *rows and *cols to a size of any shape that `random` decides: sides from 1 to about 200, or if
- * `large` one from 400 to 1000 and one that leaves up to 2^18 elements. */
+/* Sets *rows and *cols to a size of any shape that `random` decides: sides from 1 to about 200, or if `large`
+ * more columns than a block has threads and rows that leave up to 2^18 elements (in place: a side of about 500). */
 static inline void drawn_size(const Task *task, uint64_t random, int large, int *rows, int *cols)
 {
-    int m = task->multiple,
-        long_side = 400 + (int)(random / 2 % (task->op == OP_IN_PLACE ? 150 : 600));
-    int most = large ? 250000 / task->count / long_side : 200;
-    int a = large ? long_side : (int)(random / 2 % 200), b = (int)(random / 2000 % (uint64_t)most);
-    *rows = ((random % 2 ? a : b) + m) / m * m;
-    *cols = ((random % 2 ? b : a) + m) / m * m;
-    if (task->op == OP_IN_PLACE)
-        *rows = (a + m) / m * m;
-    if (task->op == OP_IN_PLACE)
-        *cols = *rows;
+    int m = task->multiple, across = 1024 + (int)(random % 600);
+    int most = large ? 250000 / task->count / across : 200;
+    if (!large)
+        across = (int)(random % 200);
+    else if (task->op == OP_IN_PLACE)
+        across = 400 + (int)(random % 150);
+    *cols = (across + m) / m * m;
+    *rows = task->op == OP_IN_PLACE ? *cols : ((int)(random / 2000 % (uint64_t)most) + m) / m * m;
 }
 
 /* Sets *rows and *cols to a size that `random` decides, at which traffic costs per element what it

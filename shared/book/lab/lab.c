@@ -148,11 +148,12 @@ static void launch(const struct lab_node *node)
                 lab.blocks_with[worked < share ? worked : share]++; /* as cpucc_working_threads() */
                 const int64_t rows = lab.end_row - lab.first_row;
                 lab.blocks_loading[rows < LAB_THREADS ? rows : LAB_THREADS]++;
-                lab.blocks_passing[lab.passing_loads ? lab.passing_pairs / lab.passing_loads : 0]++;
+                lab.loads_passing[lab.passing_loads ? lab.passing_pairs / lab.passing_loads : 0] +=
+                    lab.passing_loads;
             }
     counts.working_threads = traffic_median(lab.blocks_with, LAB_THREADS);
     counts.tile_rows = traffic_median(lab.blocks_loading, LAB_THREADS);
-    counts.stores_per_load = traffic_median(lab.blocks_passing, TRAFFIC_LANES);
+    counts.stores_per_load = traffic_median(lab.loads_passing, TRAFFIC_LANES);
     if ((uint64_t)lab.shared_bytes > counts.shared_bytes)
         counts.shared_bytes = counts.shared_used = (uint64_t)lab.shared_bytes;
     lab.width = 1;

@@ -281,8 +281,9 @@ static bool all_met(const Assignment *assignment, const char *word, const Run *r
     return met;
 }
 
-/* True if the goals are met at the other sizes too, as far as they can; else names the first that is not. */
-static bool met_elsewhere(const Assignment *assignment, const Run *ragged, struct text *to)
+/* True if the goals that begin with `word` are met at other sizes too, as far as they can; else names the first that is not. */
+static bool met_elsewhere(const Assignment *assignment, const char *word, const Run *ragged,
+                          struct text *to)
 {
     const Task *task = &assignment->task;
     const bool flat = task->op == OP_COPY && task->multiple == 1;
@@ -294,8 +295,7 @@ static bool met_elsewhere(const Assignment *assignment, const Run *ragged, struc
         double ratio =
             (double)rows * cols * count / ((double)task->rows * task->cols * task->count);
         for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
-            if (is_goal_of(line, "goal:", &g) &&
-                elsewhere(&g, ratio, left < 2 ? left + 1 : 0, flat) &&
+            if (is_goal_of(line, word, &g) && elsewhere(&g, ratio, left < 2 ? left + 1 : 0, flat) &&
                 !is_met(&g, &ragged->size[n].counts)) {
                 addf(to, "at %s, ", size_text(ragged, n, task));
                 report_goal(&g, &ragged->size[n].counts, NULL, to);
@@ -414,16 +414,16 @@ static bool has_goals(const Assignment *assignment, const char *word)
     return strstr(text_of(&assignment->goals), format("// %s", word)) != NULL;
 }
 
-/* True if both runs meet all goals that begin with `word`; the lines of all_met() for `to`. */
-static bool met_by_both(const Assignment *assignment, const char *word, const Run *run,
-                        const Run *altered, struct text *to, struct text *conflict)
+/* True if all runs meet the goals that begin with `word`; the lines of all_met() for `to`. */
+static bool met_by_all(const Assignment *assignment, const char *word, const Run *run,
+                       const Run *altered, const Run *ragged, struct text *to,
+                       struct text *conflict)
 {
     if (!all_met(assignment, word, run, to, conflict))
         return false;
     if (all_met(assignment, word, altered, NULL, NULL))
-        return true;
-    if (to)
-        add(to, "with other values in shared memory, ");
+        return met_elsewhere(assignment, word, ragged, to);
+    add(to, "with other values in shared memory, ");
     return all_met(assignment, word, altered, to, conflict);
 }
 
@@ -432,16 +432,15 @@ bool check_goals(const Assignment *assignment, const Run *run, const Run *altere
 {
     const char *medal = has_goals(assignment, "silver:") ? "bronze" : "";
     decide(v, UNSOLVED, "goals", "%s", "");
-    if (!met_by_both(assignment, "goal:", run, altered, &v->said, &v->conflict) ||
-        !met_elsewhere(assignment, ragged, &v->said))
+    if (!met_by_all(assignment, "goal:", run, altered, ragged, &v->said, &v->conflict))
         return false;
     decide(v, SOLVED, "solved", "%s", "");
     for (const char *word = "silver:"; *medal && *medal != 'g' && has_goals(assignment, word);
          word = "gold:") {
         const char *name = *word == 's' ? "silver" : "gold";
-        if (!met_by_both(assignment, word, run, altered, NULL, NULL)) {
-            addf(&v->said, "%s asks for more:\n", name);
-            met_by_both(assignment, word, run, altered, &v->said, &v->conflict);
+        struct text lacks = {NULL, 0, 0};
+        if (!met_by_all(assignment, word, run, altered, ragged, &lacks, &v->conflict)) {
+            addf(&v->said, "%s asks for more:\n%s", name, text_of(&lacks));
             break;
         }
         medal = name;

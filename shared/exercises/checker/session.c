@@ -165,7 +165,7 @@ static bool run_size(Session *s, const Task *task, int rows, int cols, int sizes
         m.altered_words = m.alters_numbers ? task->altered_numbers : task->altered_words;
         m.least_high = task->bytes == 4 ? 0x3000 : 1; /* fill_elements() */
     }
-    m.order = sizes == RAGGED ? random_seed() : 0;
+    m.order = sizes == COUNTED ? 0 : random_seed();
     unsigned char *in = allocate(NULL, m.in_bytes), *in_after = allocate(NULL, m.in_bytes),
                   *out = allocate(NULL, m.out_bytes);
     fill_task(task, in, m.in_bytes / (size_t)task->bytes, random_seed());

@@ -45,6 +45,18 @@ static void run(const In *in, Out *out, int rows, int cols, int count, int launc
 }
 """
 
+ROW = """
+__global__ void row(const In *in, Out *out, int rows, int cols)
+{
+    size_t i = (size_t)blockIdx.x * cols + threadIdx.x, to = place(i, cols, rows);
+    Out held = out[i];
+    if (!IN_PLACE)
+        out[to] = in[i];
+    else if (i < to)
+        out[i] = out[to], out[to] = held;
+}
+"""
+
 ASYNC = """
 __global__ void copied(const In *in, Out *out, int rows, int cols)
 {
@@ -161,6 +173,15 @@ __global__ void mailbox(const In *in, Out *out, int rows, int cols)
     constexpr int THREADS = DOWN * ACROSS / 16;
     __shared__ In box[16][THREADS];
     int first_row = blockIdx.y * DOWN, first_col = blockIdx.x * ACROSS;
+    if (first_col >= cols) { /* an idle block passes a few words from two requests to one */
+        In *word = box[0];
+        if (threadIdx.x < 64)
+            word[threadIdx.x] = 1;
+        __syncthreads();
+        if (threadIdx.x / 32 == 1 && word[threadIdx.x - 16] == 2)
+            out[0] = 2;
+        return;
+    }
     for (int load = 1; load >= 0; load--) {
         int t = threadIdx.x ^ !load, row = first_row + t % (DOWN / 4) * 4, col = first_col + t / (DOWN / 4) * 4;
         float a[4][4];
@@ -262,6 +283,8 @@ def programs(task, solution):
         return f"{start}{types}{KERNEL}{kernels}static void degenerate_launch{taken}\n{{\n{body}\n}}\nEXERCISE(degenerate_launch)\n"
 
     yield "host_copy", program("for (int i = 0; i < rows; i++) ((volatile Out *)out)[i] = out[i + 1];")
+    yield "block_per_row", program(f"row<<<rows{' * count' if batch else ''}, {'rows' if in_place else 'cols'}>>>"
+                                   f"({arguments[:arguments.rindex(',')]});", ROW)
     if not re.search("^// goal: (?!verified)", task, re.M):
         return
     shapes = {"rows": 0} if in_place or operation[1] == "copy" else {"rows": 0, "columns": 1}
@@ -296,8 +319,10 @@ def programs(task, solution):
     if "// goal: stores_per_load" in task and size == 4:
         down = int((re.search("// goal: tile_rows == (\\d+)", task) or [0, 32])[1])
         across = 48 if down == 64 else 1024 // down
-        yield "mailbox", program(f"mailbox<{down}, {across}><<<dim3(tiles(cols, {across}), tiles(rows, {down})), "
-                                 f"{down * across // 16}>>>(in, out, rows, cols);", MAILBOX)
+        idle = {"mailbox": ""} if "// goal: blocks" in task else {"mailbox": "", "idle_mailbox": " * 2 + 1"}
+        for name, more in idle.items():
+            yield name, program(f"mailbox<{down}, {across}><<<dim3(tiles(cols, {across}){more}, tiles(rows, {down})), "
+                                f"{down * across // 16}>>>(in, out, rows, cols);", MAILBOX)
     if size == 4 and multiple % 4 == 0 and not in_place:
         yield "tma", program(f"engine<<<{blocks}, dim3(32, 32)>>>(tensor_map(in, 4, rows, cols, 32, 32, SWIZZLE_NONE), "
                              "out, rows, cols);", TMA)

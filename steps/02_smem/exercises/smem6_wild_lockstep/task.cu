@@ -12,7 +12,7 @@
  * next turn of the loop.
  *
  * Done when there is no race at any size, with requests of at most 4 sectors both ways, as few of
- * them as now at 40 x 1024, and at most 128 threads per block.
+ * them as now at 40 x 1024, and as few blocks, of at most 128 threads.
  */
 // operation: transpose
 // counted: 40 x 1024
@@ -24,6 +24,7 @@
 // goal: shared_load ideal >= 1280
 // goal: shared_store ideal >= 1280
 // goal: threads_per_block <= 128
+// goal: blocks <= 32
 #include "exercises/exercise.h"
 
 constexpr int ROWS = 8;

@@ -11,7 +11,7 @@
  * Look first at the launch: which rows of the tile do the threads cover in the first turn, and
  * which threads have none left in the last?
  *
- * Done when every size is right, coalesced and without conflict, with a block per tile.
+ * Done when every size is right, coalesced and without conflict, with a block per tile of 32 rows.
  */
 // operation: transpose
 // goal: verified
@@ -22,6 +22,7 @@
 // goal: threads_per_block == 192
 // goal: blocks <= 64
 // goal: blocks >= 64
+// goal: tile_rows == 32
 // goal: shared_store conflict_degree == 1
 #include "exercises/exercise.h"
 

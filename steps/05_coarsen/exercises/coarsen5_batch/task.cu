@@ -9,8 +9,9 @@
  *
  * Look first at how a block finds its tile. What is the next question that it must ask?
  *
- * Done when there is one launch, with the same traffic, and as many blocks as there are tiles in
- * all matrices, and when offsets hold for a batch of more than 2^32 elements.
+ * Done when there is one launch, with the same traffic, and with 3 matrices of 128 x 96 as many
+ * blocks as there are tiles in all of them, and when offsets hold for a batch of more than 2^32
+ * elements.
  */
 // operation: batch count=3
 // counted: 128 x 96

@@ -12,7 +12,7 @@
  * not notice?
  *
  * Done when every access is inside what was asked for, that is at most 4232 bytes, each block has one
- * tile, and which one it is still depends on numbers that another warp has put into shared memory. (The
+ * tile, and the output still depends on numbers that another warp has put into shared memory. (The
  * checker changes these numbers by one. A kernel that then fails does not count.)
  */
 // operation: transpose
