@@ -176,13 +176,13 @@ static bool is_met(const Goal *g, const struct counts *c)
 }
 
 /* Changes a goal for the counted size into what it asks for at another size, of `ratio` times the elements: at
- * any size no more launches and threads; for fewer elements at most twice the blocks, since a narrow matrix fills
- * its tiles by half or less. At a size with similar costs (up to `similar` times as much per element; 0: any)
+ * any size no more launches and threads; for fewer elements at most twice the blocks (a narrow matrix fills its
+ * tiles by half or less), or as many times as there are counted matrices that `cover` it. At a size with similar costs (up to `similar` times as much per element; 0: any)
  * traffic is `ratio` times as much, with a margin for tiles that end elsewhere. Requests, and the ratio of global
  * sectors to the least, may double: a piece that begins within a sector touches one more. A `flat` copy has no
  * rows and costs the same everywhere. What a counter must not have, it has at no size. False if it asks for nothing
  * there, as about shared memory, which may grow with the matrix. */
-static bool elsewhere(Goal *g, double ratio, int similar, bool flat)
+static bool elsewhere(Goal *g, double ratio, double cover, int similar, bool flat)
 {
     static const double margin = 1.5; /* chosen: the right answers of the tests keep to it */
     bool least = !strcmp(g->relation, ">="), figure = g->what.counter < 0;
@@ -192,7 +192,7 @@ static bool elsewhere(Goal *g, double ratio, int similar, bool flat)
         (figure ? least || (scales && ratio > 1 && !similar) : !similar && (least || g->bound > 0)))
         return false;
     if (figure && scales)
-        g->bound *= similar ? margin * similar * (ratio > 1 ? ratio : 1) : 2;
+        g->bound *= similar ? margin * similar * (ratio > 1 ? ratio : 1) : fmax(2, cover);
     bool doubled = !flat && (g->what.quantity == REQUESTS || (!scales && g->what.counter < 2));
     similar = flat && similar ? 1 : similar;
     if (!figure)
@@ -292,10 +292,11 @@ static bool met_elsewhere(const Assignment *assignment, const char *word, const 
     for (int n = 0; n < ragged->size_count; n++) {
         int rows = ragged->size[n].rows, cols = ragged->size[n].cols, count = ragged->size[n].count;
         int left = ragged->size_count - 1 - n; /* the last two have similar costs */
-        double ratio =
-            (double)rows * cols * count / ((double)task->rows * task->cols * task->count);
+        double tall = (double)rows / task->rows, wide = (double)cols / task->cols;
+        double ratio = tall * wide * count / task->count, cover = ceil(tall) * ceil(wide);
         for (const char *p = text_of(&assignment->goals); (line = next_line(&p)); free(line))
-            if (is_goal_of(line, word, &g) && elsewhere(&g, ratio, left < 2 ? left + 1 : 0, flat) &&
+            if (is_goal_of(line, word, &g) &&
+                elsewhere(&g, ratio, cover, left < 2 ? left + 1 : 0, flat) &&
                 !is_met(&g, &ragged->size[n].counts)) {
                 addf(to, "at %s, ", size_text(ragged, n, task));
                 report_goal(&g, &ragged->size[n].counts, NULL, to);
