@@ -177,11 +177,11 @@ static bool is_met(const Goal *g, const struct counts *c)
 
 /* Changes a goal for the counted size into what it asks for at another size, of `ratio` times the elements: at
  * any size no more launches and threads; for fewer elements at most twice the blocks (a narrow matrix fills its
- * tiles by half or less), or as many times as there are counted matrices that `cover` it. At a size with similar costs (up to `similar` times as much per element; 0: any)
- * traffic is `ratio` times as much, with a margin for tiles that end elsewhere. Requests, and the ratio of global
- * sectors to the least, may double: a piece that begins within a sector touches one more. A `flat` copy has no
- * rows and costs the same everywhere. What a counter must not have, it has at no size. False if it asks for nothing
- * there, as about shared memory, which may grow with the matrix. */
+ * tiles by half or less), or once per counted matrix if so many `cover` it. At a size with similar costs (up to
+ * `similar` times as much per element; 0: any) traffic is `ratio` times as much, with a margin for tiles that end
+ * elsewhere. Requests, and the ratio of global sectors to the least, may double: a piece that begins within a sector
+ * touches one more. A `flat` copy has no rows and costs the same everywhere. What a counter must not have, it has at
+ * no size. False if it asks for nothing there, as about shared memory, which may grow with the matrix. */
 static bool elsewhere(Goal *g, double ratio, double cover, int similar, bool flat)
 {
     static const double margin = 1.5; /* chosen: the right answers of the tests keep to it */
