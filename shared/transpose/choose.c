@@ -38,10 +38,9 @@ static void way_terms(const TransposeProblem *p, int way, float value[TRANSPOSE_
 /* Prints a line with each used term's name, and one line of values and one of factors per way. */
 static void print_ways(const TransposeProblem *p)
 {
-    static const char *const names[] = {"always",    "idle",      "torn",  "short",  "little",
-                                        "column",    "tiny",      "held",  "partly", "launch",
-                                        "idle_held", "torn_held", "large", "broad",  "width",
-                                        "out_lines", "in_lines"};
+    static const char *const names[] = {
+        "always",    "idle",  "torn",  "short", "little",    "column",   "tiny", "held",   "launch",
+        "idle_held", "large", "broad", "width", "out_lines", "in_lines", "room", "stacked"};
     _Static_assert(sizeof names / sizeof *names == TRANSPOSE_TERMS, "each term has a name");
     const int form = transpose_form(p);
     int used[TRANSPOSE_TERMS] = {0};

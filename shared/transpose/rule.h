@@ -67,6 +67,9 @@ static inline const short *transpose_tiles(int way, int bytes)
     return transpose_tile_table[way - TRANSPOSE_ELEMENTS][TRANSPOSE_SIZE_INDEX(bytes)];
 }
 
+/* Returns the tiles, a block each, that all SMs of an H200 or H100 hold at a time if threads are the limit. */
+static inline int transpose_in_flight(const short *tile) { return 132 * (64 / tile[2]); }
+
 /* Returns whether a way has large tiles, whose order and hints a plan chooses. */
 static inline int transpose_tiled(int way)
 {
@@ -133,16 +136,16 @@ enum {
     TRANSPOSE_LITTLE, /* 4 KB over the matrix's bytes */
     TRANSPOSE_COLUMN, /* share of L2 that a column of tiles fills until lines are used again */
     TRANSPOSE_TINY,   /* input and output are less than a tenth of L2, */
-    TRANSPOSE_HELD,   /* less than 0.7 of it, so that L2 holds both, */
-    TRANSPOSE_PARTLY, /* or less than twice L2 */
+    TRANSPOSE_HELD,   /* or less than 0.7 of it, so that L2 holds both */
     TRANSPOSE_LAUNCH, /* if tiny: how often L2 could hold it, as a power of 2 */
-    TRANSPOSE_IDLE_HELD, /* idle and torn once more, if L2 holds both matrices */
-    TRANSPOSE_TORN_HELD,
+    TRANSPOSE_IDLE_HELD, /* idle once more, if L2 holds both matrices */
     TRANSPOSE_LARGE,     /* 1 - sqrt(3 / traffic) if input and output are more than 3 times L2 */
     TRANSPOSE_BROAD,     /* the narrow side, up to 128, over 64 */
     TRANSPOSE_WIDTH,     /* the columns, up to 128, over 64 */
     TRANSPOSE_OUT_LINES, /* 1: some output row begins inside a line of 128 bytes */
     TRANSPOSE_IN_LINES,  /* 1: some input row does */
+    TRANSPOSE_ROOM,    /* tiles that the GPU holds at a time over the tiles there are, at most 4 */
+    TRANSPOSE_STACKED, /* if tiles go over several matrices: 1 over the tiles that one is wide */
     TRANSPOSE_TERMS
 };
 
@@ -200,7 +203,6 @@ static inline void transpose_problem_terms(const TransposeProblem *p, double l2_
     term[TRANSPOSE_COLUMN] = (float)fmin(column, 1.5);
     term[TRANSPOSE_TINY] = traffic < 0.1;
     term[TRANSPOSE_HELD] = traffic >= 0.1 && traffic < 0.7;
-    term[TRANSPOSE_PARTLY] = traffic >= 0.7 && traffic < 2;
     term[TRANSPOSE_LAUNCH] = traffic < 0.1 ? (float)-log2(fmax(traffic, 1e-3)) : 0;
     term[TRANSPOSE_LARGE] = traffic > 3 ? (float)(1 - sqrt(3 / traffic)) : 0;
     term[TRANSPOSE_BROAD] = (float)fmin(few, 128) / 64;
@@ -228,7 +230,7 @@ static inline void transpose_way_terms(const TransposeProblem *p, int way,
 {
     const int windows = way >= TRANSPOSE_WINDOWS && way <= TRANSPOSE_WINDOWS_WIDE;
     const int extra = p->sectors ? 0 : 32 / p->bytes, line = 128 / p->bytes;
-    double idle = 0, torn = 1;
+    double idle = 0, torn = 1, room = 0, stacked = 0;
     if (way == TRANSPOSE_COLUMNS) {
         const long long rows = p->rows + extra;
         idle = (transpose_covered(rows, line) - (double)rows) / (double)p->rows;
@@ -243,16 +245,23 @@ static inline void transpose_way_terms(const TransposeProblem *p, int way,
         idle = transpose_covered(all, 128 * v) / (double)size - 1;
     } else if (way == TRANSPOSE_ELEMENTS || transpose_tiled(way)) {
         const short *tile = transpose_tiles(way, p->bytes);
-        const long long all = transpose_stacks(p, way) ? p->rows * p->batches : p->rows;
+        const int stacks = transpose_stacks(p, way);
+        const long long all = stacks ? p->rows * p->batches : p->rows;
+        const long long across = transpose_pieces(p->cols, tile[1]);
         const double down = transpose_covered(all + (windows && extra ? extra - 1 : 0), tile[0]);
         idle = down / (double)all * transpose_covered(p->cols, tile[1]) / (double)p->cols - 1;
         torn = windows ? 0 : 32.0 / (tile[0] * p->bytes);
+        room = (double)transpose_in_flight(tile) /
+               (double)(transpose_pieces(all, tile[0]) * across) /
+               (stacks ? 1 : (double)p->batches);
+        stacked = stacks ? 1 / (double)across : 0;
     }
-    const float held = term[TRANSPOSE_TINY] + term[TRANSPOSE_HELD];
     term[TRANSPOSE_IDLE] = (float)fmin(idle, 10);
     term[TRANSPOSE_TORN] = extra || way == TRANSPOSE_GROUPS ? (float)torn : 0;
-    term[TRANSPOSE_IDLE_HELD] = held * term[TRANSPOSE_IDLE];
-    term[TRANSPOSE_TORN_HELD] = held * term[TRANSPOSE_TORN];
+    term[TRANSPOSE_IDLE_HELD] =
+        (term[TRANSPOSE_TINY] + term[TRANSPOSE_HELD]) * term[TRANSPOSE_IDLE];
+    term[TRANSPOSE_ROOM] = (float)fmin(room, 4);
+    term[TRANSPOSE_STACKED] = (float)stacked;
 }
 
 /* Returns whether a rule is for such a problem, and its way can do it. */
@@ -324,7 +333,7 @@ static inline void transpose_choose_order(const TransposeProblem *p, double l2_b
             plan->band_rows =
                 (int)(transpose_pieces(down, 1 + (long long)(column / band))) * tile[0];
     } else if (plan->hints && p->in_pitch == 128 << 10) {
-        const int in_flight = 132 * (64 / tile[2]); /* blocks, on an H200 or H100 */
+        const int in_flight = transpose_in_flight(tile);
         plan->fronts = down <= in_flight && in_flight < 2 * down;
     }
 }
