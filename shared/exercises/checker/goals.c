@@ -180,8 +180,7 @@ static bool is_met(const Goal *g, const struct counts *c)
  * tiles by half or less), or once per counted matrix if so many `cover` it. At a size with similar costs (up to
  * `similar` times as much per element; 0: any) traffic is `ratio` times as much, with a margin for tiles that end
  * elsewhere. Requests, and the ratio of global sectors to the least, may double: a piece that begins within a sector
- * touches one more. A `flat` copy has no rows and costs the same everywhere. What a counter must not have, it has at
- * no size. False if it asks for nothing there, as about shared memory, which may grow with the matrix. */
+ * touches one more. A `flat` copy costs the same everywhere. A goal of 0 holds everywhere. False if it asks nothing. */
 static bool elsewhere(Goal *g, double ratio, double cover, int similar, bool flat)
 {
     static const double margin = 1.5; /* chosen: the right answers of the tests keep to it */
