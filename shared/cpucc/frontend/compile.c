@@ -63,7 +63,7 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 static LLVMModuleRef read_module(char *path)
 {
     LLVMMemoryBufferRef buffer;
-    LLVMModuleRef m;
+    LLVMModuleRef m = NULL;
     LLVMContextRef context = LLVMGetGlobalContext();
     char *why = NULL;
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, NULL);
