@@ -237,7 +237,7 @@ int main(int count, char **argument)
             text[600] = 0;
         }
         struct ptx_program *p = ptx_parse(text);
-        for (int i = 0; i < p->count && !p->unknown[0] && !p->malformed[0]; i++)
+        for (int i = 0; i < p->count && !p->wrong[0]; i++)
             wrong += ptx_wrong(&p->list[i], 1, why, sizeof why);
         ptx_free(p);
     }
