@@ -137,7 +137,7 @@ INLINE bool note(enum variant variant, const struct fast_path *q, struct fast_la
 INLINE int whole_line(enum variant variant, const struct fast_path *q, const struct warp *w,
                       const struct deferred_row *r, int i, shadow *line, bool write)
 {
-    uintptr_t first = r->address[i], differ = first & 127;
+    uintptr_t first = r->address[i], differ = first % HEAP_LINE;
     int n = WARP / (int)q->words;
     uint32_t bytes = 4 * q->words, shift = (uint32_t)__builtin_ctz(q->words), clocks = 0;
     if (differ || i + n > WARP)
@@ -178,8 +178,8 @@ INLINE int whole_row(enum variant variant, const struct fast_path *q, const stru
             continue; /* all its words are written */
         if (!shared && state[page])
             cpucc_fill_page(page);
-        if (!shared && cpucc_heap_lines[in_heap / 128].whole) {
-            shadow *line = cpucc_heap_lines + in_heap / 128;
+        if (!shared && cpucc_heap_lines[in_heap / HEAP_LINE].whole) {
+            shadow *line = cpucc_heap_lines + in_heap / HEAP_LINE;
             int n = whole_line(variant, q, w, r, i, line, write);
             if (n) {
                 i += n - 1;
@@ -205,7 +205,8 @@ INLINE void check_row(enum variant variant, const struct fast_path *q, struct re
     if (w->unsettled || q->peers)
         return;
     for (int i = 0; i < WARP && variant == ORDER; i += 8) /* what the next row needs */
-        __builtin_prefetch(cpucc_heap_lines + (row[1].address[i] - (uintptr_t)cpucc_heap) / 128, 1);
+        __builtin_prefetch(
+            cpucc_heap_lines + (row[1].address[i] - (uintptr_t)cpucc_heap) / HEAP_LINE, 1);
     int n = row->range.shared ? q->write ? whole_row(variant, q, w, row, true, true)
                                          : whole_row(variant, q, w, row, false, true)
             : q->write ? whole_row(variant, q, w, row, true, false)

@@ -44,7 +44,7 @@ static bool grows(LLVMValueRef pointer)
     return !LLVMIsAInstruction(pointer) || map_get(&behaves, pointer) == GROWS;
 }
 
-/* Instructions of which nvcc makes none. */
+/* Instructions for which nvcc emits no code. */
 static const LLVMOpcode free_ones[] = {
     LLVMPHI,          LLVMBitCast,        LLVMAddrSpaceCast, LLVMPtrToInt,
     LLVMIntToPtr,     LLVMAlloca,         LLVMGetElementPtr, LLVMTrunc,

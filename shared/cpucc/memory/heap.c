@@ -102,8 +102,8 @@ void cpucc_fill_page(size_t page)
               end = (uintptr_t)x->start + x->bytes;
     from = from < (uintptr_t)x->start ? (uintptr_t)x->start : from;
     to = to > end ? end : to;
-    for (; from < to && to - from >= 128; from += 128)
-        cpucc_heap_lines[(from - (uintptr_t)cpucc_heap) / 128] =
+    for (; from < to && to - from >= HEAP_LINE; from += HEAP_LINE)
+        cpucc_heap_lines[(from - (uintptr_t)cpucc_heap) / HEAP_LINE] =
             (shadow){.whole = 1, .allocated = 15, .written = state == WRITTEN ? 15 : 0};
     if (from < to)
         cpucc_mark_allocated(from, to - from, true, state == WRITTEN);

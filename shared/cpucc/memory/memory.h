@@ -32,7 +32,8 @@ static inline bool cpucc_is_local(const struct lane *l, uintptr_t a)
 /* ---- shadow.c ---- */
 
 extern shadow *cpucc_heap_shadow, *cpucc_slot_shadow; /* of the first word of the heap, of slot 0 */
-extern shadow *cpucc_heap_lines;                      /* of the first line of the heap */
+enum { HEAP_LINE = 128 };        /* bytes of a line that has a record of its own */
+extern shadow *cpucc_heap_lines; /* of the first line of the heap */
 extern bool cpucc_keeps_records; /* of words of the heap; false: a checker asks only for bounds */
 /* Returns the word's record, or NULL. Without records of the heap, the record is one that says what is allocated;
  * the records of the next three words follow it until the next call. */

@@ -10,8 +10,6 @@
 #include <sys/mman.h>
 #include "memory.h"
 
-enum { LINE = 128 };
-
 shadow *cpucc_heap_shadow, *cpucc_heap_lines, *cpucc_slot_shadow;
 bool cpucc_keeps_records;
 static shadow *device_shadow; /* of the variables of the device in use */
@@ -30,7 +28,7 @@ void cpucc_shadow_start(void)
     size_t heap = (size_t)(cpucc_heap_end - cpucc_heap);
     if (cpucc_keeps_records) {
         cpucc_heap_shadow = cpucc_reserve(heap * PER_WORD, true);
-        cpucc_heap_lines = cpucc_reserve(heap / LINE * sizeof(shadow), true);
+        cpucc_heap_lines = cpucc_reserve(heap / HEAP_LINE * sizeof(shadow), true);
     }
     size_t slots = (size_t)SLOT_BYTES * MAX_LIVE_BLOCKS;
     char *p = cpucc_reserve(slots + SLOT_BYTES, true);
@@ -82,9 +80,9 @@ static __attribute__((noinline)) shadow *made_up(uintptr_t a)
 
 void cpucc_split_line(shadow *line)
 {
-    shadow *s = cpucc_heap_shadow + (line - cpucc_heap_lines) * (LINE / 4);
+    shadow *s = cpucc_heap_shadow + (line - cpucc_heap_lines) * (HEAP_LINE / 4);
     uint32_t thread = line->write_mask ? 1 << CLOCK_BITS : 0;
-    for (uint32_t k = 0; k < LINE / 4; k++) {
+    for (uint32_t k = 0; k < HEAP_LINE / 4; k++) {
         s[k] = *line;
         s[k].write.when += (k >> line->write_shift) * thread;
         s[k].read.lanes <<= k >> line->read_shift;
@@ -100,7 +98,7 @@ shadow *cpucc_whole_line(uintptr_t a)
         return NULL;
     if (cpucc_page_state[in_heap >> 12])
         cpucc_fill_page(in_heap >> 12);
-    shadow *line = cpucc_heap_lines + in_heap / LINE;
+    shadow *line = cpucc_heap_lines + in_heap / HEAP_LINE;
     return line->whole ? line : NULL;
 }
 
@@ -156,8 +154,9 @@ void cpucc_words_written(uintptr_t address, size_t bytes)
     uintptr_t end = address + bytes;
     for (uintptr_t a = address, next; a < end; a = next) {
         shadow *line = cpucc_whole_line(a);
-        next = a / LINE * LINE + LINE < end ? a / LINE * LINE + LINE : end;
-        if (line && (line->written || next - a == LINE))
+        next = a / HEAP_LINE * HEAP_LINE + HEAP_LINE < end ? a / HEAP_LINE * HEAP_LINE + HEAP_LINE
+                                                           : end;
+        if (line && (line->written || next - a == HEAP_LINE))
             line->written = 15;
         else
             EACH_WORD(s, m, a, next - a)
@@ -178,7 +177,7 @@ static __attribute__((noinline)) void look_at_page(size_t page)
 {
     uintptr_t a = (uintptr_t)cpucc_heap + page * 4096, end = a + 4096;
     while (a < end && cpucc_seen_record(a)->written == 15)
-        a += cpucc_whole_line(a) ? LINE : 4;
+        a += cpucc_whole_line(a) ? HEAP_LINE : 4;
     cpucc_page_written[page] = a == end;
 }
 
@@ -209,13 +208,14 @@ void cpucc_count_as_written(const void *p, size_t bytes)
 
 void cpucc_drop_shadow(uintptr_t address, size_t bytes)
 {
-    enum { PER_WORD = sizeof(shadow) / 4, PER_PAGE = 4096 / sizeof(shadow) * LINE };
+    enum { PER_WORD = sizeof(shadow) / 4, PER_PAGE = 4096 / sizeof(shadow) * HEAP_LINE };
     size_t from = address - (uintptr_t)cpucc_heap, to = from + bytes;
     if (!cpucc_keeps_records)
         return;
     madvise(cpucc_heap_shadow + from / 4, bytes * PER_WORD, MADV_DONTNEED);
     from = from / PER_PAGE * PER_PAGE, to = (to + PER_PAGE - 1) / PER_PAGE * PER_PAGE;
-    madvise(cpucc_heap_lines + from / LINE, (to - from) / LINE * sizeof(shadow), MADV_DONTNEED);
+    madvise(cpucc_heap_lines + from / HEAP_LINE, (to - from) / HEAP_LINE * sizeof(shadow),
+            MADV_DONTNEED);
 }
 
 bool cpucc_all_allocated(uintptr_t address, size_t bytes)

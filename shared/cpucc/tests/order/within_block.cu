@@ -406,3 +406,20 @@ CASE(line_written_twice)
     cudaDeviceSynchronize(); /* pending work would make the lanes stop at each access */
     line_written_twice_kernel<<<1, 32>>>(p);
 }
+
+/* The same of two reads: the words' first readers must not be forgotten. */
+__global__ void line_read_twice_kernel(int *p, int *q)
+{
+    int2 pair = ((int2 *)p)[threadIdx.x];
+    int word = p[threadIdx.x];
+    q[threadIdx.x] = pair.x + pair.y + word;
+    __syncwarp(1u << threadIdx.x);
+    p[threadIdx.x] = word; /* FAULT: race_write_after_read */
+}
+CASE(line_read_twice)
+{
+    int *p = ints(64), *q = ints(64);
+    cudaMemset(p, 0, 64 * sizeof *p);
+    cudaDeviceSynchronize();
+    line_read_twice_kernel<<<1, 32>>>(p, q);
+}
