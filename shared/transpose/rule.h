@@ -336,6 +336,9 @@ static inline void transpose_choose_order(const TransposeProblem *p, double l2_b
         const int in_flight = transpose_in_flight(tile);
         plan->fronts = down <= in_flight && in_flight < 2 * down;
     }
+    if (p->cols <=
+        tile[1]) /* one column of tiles: bands in their order would only be more launches */
+        plan->band_rows = 0;
 }
 
 /* Fills in the plan for a problem on a device. */

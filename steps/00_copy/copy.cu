@@ -5,6 +5,7 @@
  *
  *   memcpy              cudaMemcpyAsync, device to device
  *   scalar              4 bytes per thread
+ *   scalar_x4           4 x 4 bytes per thread
  *   vector              16 bytes per thread
  *   vector_x4           4 x 16 bytes per thread
  *   vector_keep_reads   16 bytes per thread; L2 keeps what was read longer than what was written
@@ -53,24 +54,27 @@ __global__ void vector(const float *in, float *out, size_t count)
         out[count / 4 * 4 + i] = in[count / 4 * 4 + i];
 }
 
-constexpr int VECTORS = 4;
+constexpr int LOADS = 4;
 
-/* Four vectors a thread, all loaded before the first is stored, a block's width apart. */
-__global__ void vector_x4(const float *in, float *out, size_t count)
+/* Four elements (float) or vectors (float4) a thread, all loaded before the first is stored, a
+ * block's width apart. */
+template <typename T>
+__global__ void four_loads(const float *in, float *out, size_t count)
 {
-    size_t first = (size_t)blockIdx.x * VECTORS * blockDim.x + threadIdx.x;
-    float4 values[VECTORS];
+    constexpr int WIDTH = sizeof(T) / sizeof(float);
+    size_t first = (size_t)blockIdx.x * LOADS * blockDim.x + threadIdx.x;
+    T values[LOADS];
 #pragma unroll
-    for (int v = 0; v < VECTORS; v++)
-        if (first + v * blockDim.x < count / 4)
-            values[v] = ((const float4 *)in)[first + v * blockDim.x];
+    for (int k = 0; k < LOADS; k++)
+        if (first + k * blockDim.x < count / WIDTH)
+            values[k] = ((const T *)in)[first + k * blockDim.x];
 #pragma unroll
-    for (int v = 0; v < VECTORS; v++)
-        if (first + v * blockDim.x < count / 4)
-            ((float4 *)out)[first + v * blockDim.x] = values[v];
+    for (int k = 0; k < LOADS; k++)
+        if (first + k * blockDim.x < count / WIDTH)
+            ((T *)out)[first + k * blockDim.x] = values[k];
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < count % 4)
-        out[count / 4 * 4 + i] = in[count / 4 * 4 + i];
+    if (i < count % WIDTH)
+        out[count / WIDTH * WIDTH + i] = in[count / WIDTH * WIDTH + i];
 }
 
 /* A block of COLS x ROWS threads copies a tile of as many elements: straight, or by way of shared
@@ -121,10 +125,12 @@ static void launch_vector(const float *in, float *out, int rows, int cols)
     vector<READS><<<(unsigned)((count - 1) / (4 * 256) + 1), 256>>>(in, out, count);
 }
 
-static void launch_vector_x4(const float *in, float *out, int rows, int cols)
+template <typename T>
+static void launch_four_loads(const float *in, float *out, int rows, int cols)
 {
+    constexpr int FLOATS = LOADS * 256 * sizeof(T) / sizeof(float); /* of a block */
     size_t count = (size_t)rows * cols;
-    vector_x4<<<(unsigned)((count - 1) / (4 * VECTORS * 256) + 1), 256>>>(in, out, count);
+    four_loads<T><<<(unsigned)((count - 1) / FLOATS + 1), 256>>>(in, out, count);
 }
 
 template <int COLS, int ROWS, int WAY>
@@ -142,8 +148,9 @@ int main(int argc, char **argv)
     static const Variant variants[] = {
         {"memcpy", launch_memcpy, 1, 0},
         {"scalar", launch_scalar<256>, 1, 0},
+        {"scalar_x4", launch_four_loads<float>, 1, 0},
         {"vector", launch_vector<PLAIN_READS>, 1, 0},
-        {"vector_x4", launch_vector_x4, 1, 0},
+        {"vector_x4", launch_four_loads<float4>, 1, 0},
         {"vector_keep_reads", launch_vector<KEEP_READS>, 1, 0},
         {"fastest", launch_fastest_copy, 1, 0},
 

@@ -63,7 +63,7 @@ static __device__ void note(Watch watch, int warp, uint32_t begin, uint32_t load
         *(uint4 *)&watch.stamps[warp] = make_uint4(begin, loaded, end, 0);
 }
 
-/* Step 00's scalar, vector and vector_x4: VECTORS elements of type T per thread. */
+/* Step 00's scalar, scalar_x4, vector and vector_x4: VECTORS elements of type T per thread. */
 template <typename T, int VECTORS>
 __global__ void copy(const T *in, T *out, Watch watch)
 {
@@ -145,6 +145,8 @@ typedef struct {
 
 static const Kernel kernels[] = {
     {"scalar", launch_copy<float, 1>, 256, 128},
+    {"scalar_1024", launch_copy<float, 1>, 1024, 128},
+    {"scalar_x4", launch_copy<float, 4>, 256, 512},
     {"vector", launch_copy<float4, 1>, 256, 512},
     {"vector_x4", launch_copy<float4, 4>, 256, 2048},
     {"padded", launch_transpose<1>, 1024, 128, 1, 1},

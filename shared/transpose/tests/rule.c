@@ -70,6 +70,8 @@ static void plans(void)
         check(plan.hints == 0 || t.reads != TRANSPOSE_READS_ORDINARY, "reads are kept");
         check(plan.band_rows >= 0 && (plan.fronts == 0 || plan.band_rows == 0),
               "an order of tiles");
+        check(plan.band_rows == 0 || p.cols > transpose_tiles(plan.way, p.bytes)[1],
+              "bands of one column of tiles");
         if (plan.band_rows > 1) {
             const short *tile = transpose_tiles(plan.way, p.bytes);
             const long long down = (p.rows + (p.sectors ? 0 : 32 / p.bytes - 1) + tile[0] - 1) /
