@@ -45,10 +45,10 @@ struct aligned_size_t {
 } // namespace cuda
 
 /* What CUDA's headers take as the alignment of an asynchronous copy, up to 16: T's, 1 for void. */
-template <class T>
+template <class T, bool = __is_void(T)>
 constexpr size_t cpucc_align = alignof(T) > 16 ? 16 : alignof(T);
-template <>
-constexpr size_t cpucc_align<void> = 1;
+template <class T>
+constexpr size_t cpucc_align<T, true> = 1;
 /* What a size guarantees: only an aligned_size_t more than 1. */
 template <class _N>
 constexpr size_t cpucc_size_align = 1;

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Tests programs of several files: kernels of the same name in two files, C and C++ files without
-# kernels, compiled together and one by one, in folders with blanks and apostrophes in their names.
+# kernels, compiled together and one by one, in folders with blanks and apostrophes in their names. Two of
+# the files include the same headers of CUDA, which must define nothing twice.
 # Device symbols that another file defines must be refused by name. usage: files.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 cpucc=$shared/cpucc/cpucc
@@ -22,6 +23,18 @@ int in_c(int n);
 END
 for name in first second; do
     cat >$name.cu <<END
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+#include <cub/cub.cuh>
+#include <cuda/barrier>
+#include <cuda/pipeline>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+#include <cuda_pipeline.h>
+#include <mma.h>
 #include "parts.h"
 #define FACTOR $([ $name = first ] && echo 1 || echo 10)
 static __global__ void work(int *p) { p[threadIdx.x] = FACTOR * threadIdx.x; }
