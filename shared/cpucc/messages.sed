@@ -10,7 +10,7 @@ $!{
 
 # Launches and calls of the run-time API in device code.
 s/error: reference to __global__ function '([^']*)' in __[a-z]*__[^\n]* function/error: cpucc: launching '\1' from device code (dynamic parallelism) is not supported: launch from the host/g
-s/error: reference to __host__ function '__cudaPush[^\n]*/error: cpucc: launching a kernel from device code (dynamic parallelism) is not supported: launch from the host/g
+s/error: (reference to __host__ function '__cudaPush|kernel launch from __device__ or __global__ function)[^\n]*/error: cpucc: launching a kernel from device code (dynamic parallelism) is not supported: launch from the host/g
 s/error: reference to __host__ function '(cuda[A-Z][^']*)' in __[a-z]*__[^\n]* function/error: cpucc: calling '\1' from device code (dynamic parallelism) is not supported: launch from the host/g
 
 # A union with a vector: cpucc's vectors copy themselves as one access.

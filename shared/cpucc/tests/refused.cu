@@ -32,7 +32,7 @@ int main() { k<<<1, 1>>>(); }
 #endif
 #ifdef KERNEL_LAUNCHES_A_KERNEL
 __global__ void child() {}
-__global__ void k() { child<<<1, 1>>>(); } /* REFUSED: child */
+__global__ void k() { child<<<1, 1>>>(); } /* REFUSED: dynamic parallelism */
 int main() { k<<<1, 1>>>(); }
 #endif
 #ifdef MODULES_OF_THE_DRIVER
