@@ -138,15 +138,19 @@ static bool is_conditional(LLVMBasicBlockRef b)
            LLVMGetNumSuccessors(branch) == 2;
 }
 
-/* True if the instruction was inlined from cuda::memcpy_async. */
+/* True if the instruction was inlined from cuda::memcpy_async, or from what that calls. */
 static bool is_of_memcpy_async(LLVMValueRef i)
 {
     enum { SCOPE = 1, NAME = 2 }; /* operands of scopes and of subprograms */
     LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
-    LLVMMetadataRef scope = place ? LLVMDILocationGetScope(place) : NULL;
-    while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
-        scope = operand_of(scope, SCOPE);
-    return scope && starts_with(string_of(operand_of(scope, NAME)), "memcpy_async");
+    for (; place; place = LLVMDILocationGetInlinedAt(place)) {
+        LLVMMetadataRef scope = LLVMDILocationGetScope(place);
+        while (scope && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind)
+            scope = operand_of(scope, SCOPE);
+        if (scope && starts_with(string_of(operand_of(scope, NAME)), "memcpy_async"))
+            return true;
+    }
+    return false;
 }
 
 /* Marks 16-byte cp.async of cuda::memcpy_async in a branch, which nvcc may turn into a

@@ -41,10 +41,12 @@
  * REQUESTS barrier_vectors 0 1 1 0 0 32
  * REQUESTS barrier_group_chars 32 1 1 32 0 0
  * REQUESTS barrier_group_hint16 0 1 1 0 0 1
+ * REQUESTS conditional 0 1 1 0 1~profiler 0
  */
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/barrier>
+#include <cuda/pipeline>
 #include <string.h>
 namespace cg = cooperative_groups;
 
@@ -116,7 +118,11 @@ extern __shared__ char dynamic[];
     BARRIER(RUN, barrier_vectors, (float4 *)t + LANE, (const float4 *)in + LANE, 16)               \
     BARRIER(RUN, barrier_group_chars, block, t, in, 1024)                                          \
     BARRIER(RUN, barrier_group_hint16, block, (float *)t, (const float *)in,                       \
-            cuda::aligned_size_t<16>(1024))
+            cuda::aligned_size_t<16>(1024))                                                        \
+    RUN(conditional, TILE char t[512]; auto pipe = cuda::make_pipeline(); pipe.producer_acquire(); \
+        if (LANE < n)                                                                              \
+            cuda::memcpy_async(&VECTORS(t), &VECTORS(in), cuda::aligned_size_t<16>(16), pipe);     \
+        pipe.producer_commit(); pipe.consumer_wait(); __syncthreads(); out[LANE] = t[31 - LANE])
 #define GROUP(RUN, name, T, offset, ...)                                                           \
     RUN(name, TILE char t[2048]; auto g = cg::this_thread_block();                                 \
         cg::memcpy_async(g, (T *)(t + offset), (const T *)(in + offset), __VA_ARGS__);             \
