@@ -1,6 +1,7 @@
 #!/bin/bash
 # Tests the record of foreign kernels: at least 95 % of the counts are equal, most others are marked, and each
-# difference has a reason. Also tests that foreign_counts.py notices violations and reads reports.
+# difference has a reason. Also tests that foreign_counts.py notices violations and reads reports, and that
+# foreign_runs.py edits, builds and runs a program.
 # usage: foreign_counts.sh
 . "$(dirname "$0")/../../traffic/tests/checks.sh"
 tool=$root/shared/cpucc/tests/foreign_counts.py
@@ -24,4 +25,27 @@ mv "$work/out" "$work/joined"
 check 'as many rows' test "$(wc -l <"$work/joined")" -eq "$(wc -l <"$record")"
 check 'the counts of the report' grep -q "$(printf '\t77\t78\t')" "$work/joined"
 expect 2 "$tool"
+
+again=$root/shared/cpucc/tests/foreign_runs.py
+mkdir -p "$work/checkouts/gpu-matrix-transpose"
+cat >"$work/checkouts/gpu-matrix-transpose/main.cu" <<'END'
+#include <stdio.h>
+__global__ void TransposeNaive(int *p) { p[threadIdx.x] = 1; }
+int main(int, char **words)
+{
+    const int num_warmup = 10, num_iterations = 100;
+    int *p;
+    cudaMalloc(&p, 128);
+    TransposeNaive<<<1, 32>>>(p);
+    printf("%s %d %d\n", words[1], num_warmup, num_iterations);
+}
+END
+expect 0 "$again" "$work/checkouts" "$work/runs" 'yen*'
+says '^1 runs, 0 without a report$'
+check 'argument and edits' grep -q '^512 2 5$' "$work/runs/yencal.out"
+check 'its report' grep -q "$(printf '^TransposeNaive\t1\t.*\tglobal_store\t1\t4\t')" "$work/runs/yencal.tsv"
+echo '#error' >"$work/checkouts/gpu-matrix-transpose/main.cu"
+rm -r "$work/runs"
+expect 1 "$again" "$work/checkouts" "$work/runs" 'yen*'
+expect 2 "$again" "$work/none" "$work/runs"
 finish
