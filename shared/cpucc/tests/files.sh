@@ -27,7 +27,6 @@ for name in first second; do
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
-#include <cub/cub.cuh>
 #include <cuda/barrier>
 #include <cuda/pipeline>
 #include <cuda_bf16.h>
