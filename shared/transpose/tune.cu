@@ -258,58 +258,75 @@ static int write_table(const char *path, const TransposeRule *table, size_t leng
     return fclose(file) == 0;
 }
 
-/* Prints the regret of the checking samples by form and element size. */
+/* Prints a row of the report: the checking samples of a form and element size whose input and output have
+ * [least, most) times the bytes of L2; form or bytes -1: all. */
+static void report_row(const char *what, int form, int bytes, double least, double most)
+{
+    double regret = 0, worst = 0, today = 0, top = 0, rival = 0;
+    int count = 0, large = 0, worst_at = -1;
+    for (int i = 1; i < sample_count; i += 2) {
+        const Sample *s = &samples[i];
+        const double size = 2.0 * (double)s->t.rows * (double)s->t.cols * s->t.element_bytes *
+                            (s->t.batch_dims ? (double)s->t.batch[0].count : 1) / l2_bytes;
+        if ((form >= 0 && s->form != form) || (bytes >= 0 && s->bytes != bytes) || size < least ||
+            size >= most || s->chosen == TRANSPOSE_COPY)
+            continue;
+        /* One half of the rounds says which way is the best, the other how far it is ahead: by the
+         * same half, chance alone would put some way ahead. */
+        double behind = 0;
+        for (int half = 0; half < 2; half++) {
+            const float *other = s->half[!half];
+            int best = 0;
+            for (int who = 1; who < CONTENDERS; who++)
+                best = s->half[half][who] > s->half[half][best] ? who : best;
+            behind += (other[best] - other[s->fitted]) / 2;
+            today += (other[best] - other[s->chosen]) / 2;
+            top += other[best] / 2;
+        }
+        count++;
+        large += behind > 8;
+        regret += behind;
+        rival += s->percent[RIVAL];
+        if (behind > worst) {
+            worst = behind;
+            worst_at = i;
+        }
+    }
+    if (count == 0)
+        return;
+    printf("| %s | ", what);
+    if (bytes >= 0)
+        printf("%d", bytes);
+    printf(" | %d | %.2f | %.1f | %.1f | %.2f | %.1f | %.1f |\n", count, regret / count, worst,
+           100.0 * large / count, today / count, top / count, rival / count);
+    if (worst_at < 0 || form < 0)
+        return;
+    const Sample *s = &samples[worst_at];
+    fprintf(stderr, "worst of %s, %d bytes: %ld x (%ld x %ld), pitches %ld %ld, takes %d of:", what,
+            bytes, (long)(s->t.batch_dims ? s->t.batch[0].count : 1), (long)s->t.rows,
+            (long)s->t.cols, (long)s->t.in_pitch, (long)s->t.out_pitch, s->fitted);
+    for (int who = 0; who < CONTENDERS; who++)
+        if (s->percent[who] > 0)
+            fprintf(stderr, " %d: %.1f", who, s->percent[who]);
+    fprintf(stderr, "\n");
+}
+
+/* Prints the regret of the checking samples by form and element size, and by size. */
 static void report(void)
 {
     static const char *const forms[] = {"wide", "few columns", "few rows", "small, in batches"};
-    printf("| problems | bytes | number | regret | worst | today's table | best way, "
-           "%% of "
-           "a copy | rival |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    static const double sizes[] = {0, 0.1, 0.7, 2, 1e30}; /* times L2 */
+    static const char *const names[] = {"less than 0.1 times L2", "0.1 to 0.7 times",
+                                        "0.7 to 2 times", "more"};
+    printf("| problems | bytes | number | regret | worst | %% over 8 | today's table | best way, "
+           "%% of a copy | rival |\n"
+           "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (int form = 0; form < 4; form++)
-        for (int bytes = 1; bytes <= 16; bytes *= 2) {
-            double regret = 0, worst = 0, today = 0, top = 0, rival = 0;
-            int count = 0, worst_at = -1;
-            for (int i = 1; i < sample_count; i += 2) {
-                const Sample *s = &samples[i];
-                if (s->form != form || s->bytes != bytes || s->chosen == TRANSPOSE_COPY)
-                    continue;
-                /* One half of the rounds says which way is the best, the other how far it is ahead:
-                 * by the same half, chance alone would put some way ahead. */
-                double behind = 0;
-                for (int half = 0; half < 2; half++) {
-                    const float *other = s->half[!half];
-                    int best = 0;
-                    for (int who = 1; who < CONTENDERS; who++)
-                        best = s->half[half][who] > s->half[half][best] ? who : best;
-                    behind += (other[best] - other[s->fitted]) / 2;
-                    today += (other[best] - other[s->chosen]) / 2;
-                    top += other[best] / 2;
-                }
-                count++;
-                regret += behind;
-                rival += s->percent[RIVAL];
-                if (behind > worst) {
-                    worst = behind;
-                    worst_at = i;
-                }
-            }
-            if (count == 0)
-                continue;
-            printf("| %s | %d | %d | %.2f | %.1f | %.2f | %.1f | %.1f |\n", forms[form], bytes,
-                   count, regret / count, worst, today / count, top / count, rival / count);
-            if (worst_at >= 0) {
-                const Sample *s = &samples[worst_at];
-                fprintf(stderr,
-                        "worst of %s, %d bytes: %ld x (%ld x %ld), pitches %ld %ld, takes %d of:",
-                        forms[form], bytes, (long)(s->t.batch_dims ? s->t.batch[0].count : 1),
-                        (long)s->t.rows, (long)s->t.cols, (long)s->t.in_pitch, (long)s->t.out_pitch,
-                        s->fitted);
-                for (int who = 0; who < CONTENDERS; who++)
-                    if (s->percent[who] > 0)
-                        fprintf(stderr, " %d: %.1f", who, s->percent[who]);
-                fprintf(stderr, "\n");
-            }
-        }
+        for (int bytes = 1; bytes <= 16; bytes *= 2)
+            report_row(forms[form], form, bytes, 0, 1e30);
+    for (int k = 0; k < 4; k++)
+        report_row(names[k], -1, -1, sizes[k], sizes[k + 1]);
+    report_row("all", -1, -1, 0, 1e30);
 }
 
 /* Writes the device and every sample: the problem, and percent of a copy per half and contender. */
