@@ -1,18 +1,21 @@
 /*
  * Part of retarget. Translates inline PTX: an asm statement becomes
  *
- *     operands to an array of 8 bytes each, cpucc_asm(site, in, out), results from such an array
+ *     operands to an array, cpucc_asm(site, array), results from the array
+ *
+ * of 8 bytes each, results first. A result that is an operand as well ("+r") begins with its value, others with 0.
  *
  * where the interpreter is ptx.c. Equal statements have one site. An instruction that the
  * interpreter does not support is refused with the statement's line.
  */
 #include "module.h"
+#include <ctype.h>
 #include "ptx.h"
 
 enum { MOST = 126 }; /* operands and results of a statement */
 
 static struct statement {
-    char *text, *constraints, *sizes; /* sizes: a digit for each result and operand */
+    char *text, *sizes; /* sizes: a digit for each result and operand */
     LLVMValueRef site;
 } * statements;
 static int statement_count;
@@ -85,28 +88,20 @@ static LLVMValueRef check_statement(LLVMValueRef call, const char *text, int out
     return matrix;
 }
 
-/* The site of the call's statement. A new statement is checked. */
-static LLVMValueRef site_of(LLVMValueRef call, const char *sizes, int results)
+/* The site of a statement. A new one is checked. */
+static LLVMValueRef site_of(LLVMValueRef call, char *text, const char *sizes, int results)
 {
-    /* LLVM 14's API gives an asm statement's text only as a part of the printed value. */
-    char *printed = LLVMPrintValueToString(LLVMGetCalledValue(call));
-    const char *p = strstr(printed, "asm ");
-    char *text = literal(&p), *constraints = literal(&p);
-    LLVMDisposeMessage(printed);
     replace_unique_numbers(text);
     for (int k = 0; k < statement_count; k++)
-        if (!strcmp(statements[k].text, text) && !strcmp(statements[k].sizes, sizes) &&
-            !strcmp(statements[k].constraints, constraints)) {
+        if (!strcmp(statements[k].text, text) && !strcmp(statements[k].sizes, sizes)) {
             free(text);
-            free(constraints);
             return statements[k].site;
         }
-    LLVMValueRef part[5] = {text_constant(text), text_constant(constraints), text_constant(sizes),
+    LLVMValueRef part[4] = {text_constant(text), text_constant(sizes),
                             check_statement(call, text, results), null_pointer()};
-    LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 5, 0);
+    LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 4, 0);
     LLVMValueRef site = generic(new_global("cpucc.asm.site", fields));
-    *APPEND(statements, statement_count) =
-        (struct statement){text, constraints, format("%s", sizes), site};
+    *APPEND(statements, statement_count) = (struct statement){text, format("%s", sizes), site};
     return site;
 }
 
@@ -119,9 +114,14 @@ static LLVMValueRef slot(LLVMValueRef array, unsigned k, LLVMTypeRef type)
     return pointer_to(type, array);
 }
 
+static void store_at(LLVMValueRef array, unsigned k, LLVMValueRef v)
+{
+    LLVMBuildStore(ir.builder, v, slot(array, k, LLVMTypeOf(v)));
+}
+
 void replace_assembly(LLVMValueRef call)
 {
-    LLVMTypeRef type = LLVMTypeOf(call), result[MOST];
+    LLVMTypeRef type = LLVMTypeOf(call), result[MOST] = {type};
     bool several = LLVMGetTypeKind(type) == LLVMStructTypeKind;
     unsigned operands = argument_count(call),
              results = several ? LLVMCountStructElementTypes(type) : type != ir.nothing;
@@ -130,24 +130,30 @@ void replace_assembly(LLVMValueRef call)
         reject(source_line(call), format("this asm has too many operands"));
         return;
     }
+    /* LLVM 14's API gives an asm statement's text only as a part of the printed value. */
+    char *printed = LLVMPrintValueToString(LLVMGetCalledValue(call));
+    const char *p = strstr(printed, "asm ");
+    char *text = literal(&p), *constraints = literal(&p), *c = constraints;
+    LLVMDisposeMessage(printed);
     if (several)
         LLVMGetStructElementTypes(type, result);
-    else
-        result[0] = type;
-    for (unsigned k = 0; k < results; k++)
-        sizes[k] = size_of(result[k]);
-    for (unsigned k = 0; k < operands; k++)
-        sizes[results + k] = size_of(LLVMTypeOf(LLVMGetOperand(call, k)));
-    LLVMValueRef out = new_local(call, LLVMArrayType(ir.i64, results ? results : 1)),
-                 in = new_local(call, LLVMArrayType(ir.i64, operands ? operands : 1)), v[MOST];
+    LLVMValueRef array = new_local(call, LLVMArrayType(ir.i64, results + operands + 1)), v[MOST];
     build_before(call);
-    for (unsigned k = 0; k < operands; k++) {
-        v[k] = LLVMGetOperand(call, k);
-        LLVMBuildStore(ir.builder, v[k], slot(in, k, LLVMTypeOf(v[k])));
+    for (unsigned k = 0; k < results; k++, c += strcspn(c, ",") + 1) {
+        sizes[k] = size_of(result[k]);
+        store_at(array, k, integer(ir.i64, 0));
     }
-    CALL("cpucc_asm", ir.nothing, site_of(call, sizes, (int)results), as_bytes(in), as_bytes(out));
+    for (unsigned k = 0; k < operands; k++, c += strcspn(c, ",") + 1) {
+        v[k] = LLVMGetOperand(call, k);
+        sizes[results + k] = size_of(LLVMTypeOf(v[k]));
+        store_at(array, results + k, v[k]);
+        if (isdigit((unsigned char)*c)) /* of "+r": the result begins with this operand's value */
+            store_at(array, (unsigned)atoi(c), v[k]);
+    }
+    free(constraints);
+    CALL("cpucc_asm", ir.nothing, site_of(call, text, sizes, (int)results), as_bytes(array));
     for (unsigned k = 0; k < results; k++)
-        v[k] = LLVMBuildLoad2(ir.builder, result[k], slot(out, k, result[k]), "");
+        v[k] = LLVMBuildLoad2(ir.builder, result[k], slot(array, k, result[k]), "");
     LLVMValueRef whole = several ? LLVMGetUndef(type) : v[0];
     for (unsigned k = 0; several && k < results; k++)
         whole = LLVMBuildInsertValue(ir.builder, whole, v[k], k, "");

@@ -4,7 +4,6 @@
  * purpose; its place in the program is the statement's (lane.asm_pc). ptx.h has the table of
  * instructions.
  */
-#include <stdlib.h>
 #include "../execution/async.h"
 #include "ptx_run.h"
 
@@ -57,12 +56,13 @@ static void check_place(const struct ptx_instruction *n, const void *p, size_t b
     cpucc_seal_note((uintptr_t)p, bytes);
 }
 
-static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_type t)
+static uint64_t atomic(const struct ptx_instruction *n, struct ptx_type t, void *p, uint64_t given,
+                       uint64_t desired)
 {
-    int first = n->code == PTX_ATOM; /* the address's operand: red has no result before it */
     size_t bytes = (size_t)t.bits / 8;
-    char *p = address(s, n, first, n->shared);
-    uint64_t given = number(s, n, first + 1), old = 0;
+    uint64_t old = 0;
+    if (n->vector != 1)
+        cpucc_ptx_unsupported(n);
     check_place(n, p, bytes);
     bool compares = has(n, ".cas") || has(n, ".min") || has(n, ".max");
     bool counts = given && (has(n, ".add") || has(n, ".inc")) && t.kind != 'f' && !n->strength;
@@ -70,102 +70,114 @@ static void atomic(struct state *s, const struct ptx_instruction *n, struct ptx_
     cpucc_access((uintptr_t)p, (uint32_t)bytes, ATOMIC, strength_of(n) | kind,
                  has(n, ".cas") ? &given : NULL, cpucc_current->asm_pc);
     memcpy(&old, p, bytes);
-    uint64_t v = changed(n, t, old, given, number(s, n, first + 2));
+    uint64_t v = changed(n, t, old, given, desired);
     memcpy(p, &v, bytes);
-    if (first)
-        put(s, &n->operand[0], old);
+    return old;
 }
 
-/* Checks and counts a load or store, at most 16 bytes at a time. */
-static void access_plainly(const struct ptx_instruction *n, const void *p, uint32_t bytes,
+/* Checks and counts a load or store of a vector, at most 16 bytes at a time. */
+static void access_plainly(const struct ptx_instruction *n, struct ptx_type t, const void *p,
                            enum operation operation)
 {
-    uint32_t piece = bytes > 16 ? 16 : bytes;
+    uint32_t bytes = (uint32_t)(t.bits / 8 * n->vector), piece = bytes > 16 ? 16 : bytes;
+    check_place(n, p, bytes);
+    if (has(n, ".nc"))
+        cpucc_on_read_only((void *)(uintptr_t)p, (int)bytes);
     for (uint32_t at = 0; at < bytes; at += piece)
         cpucc_access((uintptr_t)p + at, piece, operation, strength_of(n), NULL,
                      cpucc_current->asm_pc);
 }
 
-static void cpucc_ptx_memory(struct state *s, const struct ptx_instruction *n)
+static void load(const struct ptx_instruction *n, struct ptx_type t, const char *p, uint64_t *r)
 {
-    struct ptx_type t = n->types ? n->type[0] : (struct ptx_type){'b', 32};
-    size_t bytes = (size_t)t.bits / 8;
-    uint32_t all = (uint32_t)bytes * (uint32_t)n->vector;
+    access_plainly(n, t, p, n->strong ? VOLATILE_READ : READ);
+    for (int i = 0; i < n->vector; i++) {
+        memcpy(&r[i], p + i * t.bits / 8, (size_t)t.bits / 8);
+        if (t.kind == 's')
+            r[i] = (uint64_t)as_signed(r[i], t.bits);
+    }
+}
+
+static void store(const struct ptx_instruction *n, struct ptx_type t, char *p, const uint64_t *v)
+{
+    access_plainly(n, t, p, n->strong ? VOLATILE_WRITE : WRITE);
+    for (int i = 0; i < n->vector; i++)
+        memcpy(p + i * t.bits / 8, &v[i], (size_t)t.bits / 8);
+}
+
+static void cpucc_ptx_memory(const struct ptx_instruction *n, const uint64_t *v, uint64_t *r)
+{
+    struct ptx_type t = type_of(n);
     switch (n->code) {
-    case PTX_LD: {
-        const char *p = address(s, n, n->vector, n->shared);
-        check_place(n, p, all);
-        if (has(n, ".nc"))
-            cpucc_on_read_only((void *)(uintptr_t)p, (int)all);
-        access_plainly(n, p, all, n->strong ? VOLATILE_READ : READ);
-        uint64_t value[8] = {0};
-        for (int i = 0; i < n->vector; i++) {
-            memcpy(&value[i], p + (size_t)i * bytes, bytes);
-            if (t.kind == 's')
-                value[i] = (uint64_t)as_signed(value[i], t.bits);
-        }
-        for (int i = 0; i < n->vector; i++)
-            put(s, &n->operand[i], value[i]);
-        return;
-    }
-    case PTX_ST: {
-        char *p = address(s, n, 0, n->shared);
-        check_place(n, p, all);
-        access_plainly(n, p, all, n->strong ? VOLATILE_WRITE : WRITE);
-        for (int i = 0; i < n->vector; i++) {
-            uint64_t v = number(s, n, i + 1);
-            memcpy(p + (size_t)i * bytes, &v, bytes);
-        }
-        return;
-    }
-    case PTX_ATOM:
-    case PTX_RED:
-        if (n->vector != 1)
-            cpucc_ptx_unsupported(n);
-        atomic(s, n, t);
-        return;
-    default: cpucc_prefetch(address(s, n, 0, n->shared));
+        PTX_MEMORY(PTX_RUN)
+    default: break;
     }
 }
 
-static void cpucc_ptx_matrix(struct state *s, const struct ptx_instruction *n)
+static void cpucc_ptx_nothing(const struct ptx_instruction *n, const uint64_t *v, uint64_t *r)
 {
-    s->site->matrix(s, n);
+    (void)n, (void)v, (void)r;
 }
 
-static void cpucc_ptx_nothing(struct state *s, const struct ptx_instruction *n)
+/* ---- operands ---- */
+
+index3 cpucc_thread_index(void);
+index3 cpucc_block_index(void);
+index3 cpucc_block_dim(void);
+index3 cpucc_grid_dim(void);
+uint64_t cpucc_clock(void);
+uint64_t cpucc_timer(void);
+
+struct state { /* of an asm statement that a CUDA thread runs */
+    const char *sizes;
+    uint64_t *arguments, *registers;
+};
+
+/* The value of special register number `which`. */
+static uint64_t special(int which)
 {
-    (void)s, (void)n;
+    unsigned lane = cpucc_special(2);
+    int number = 0;
+#define X(name, value)                                                                             \
+    if (which == number++)                                                                         \
+        return value;
+    PTX_SPECIALS(X)
+#undef X
+    return 0;
+}
+
+/* The value of an operand; of an address the host address. An offset in the block's shared memory may be a
+ * generic address of it as well, which the hardware takes too. */
+static uint64_t get(const struct state *s, const struct ptx_operand *o)
+{
+    uint64_t v = o->kind == PTX_ARGUMENT   ? s->arguments[o->index]
+                 : o->kind == PTX_REGISTER ? s->registers[o->index]
+                 : o->kind == PTX_SPECIAL  ? special(o->index)
+                                           : o->value;
+    if (o->kind == PTX_ARGUMENT && s->sizes[o->index] > '0')
+        v = low_bits(v, 8 * (s->sizes[o->index] - '0'));
+    v = (o->negated ? !v : v) + (uint64_t)o->offset;
+    bool generic = o->place != 's' || (v >> 32 && cpucc_is_shared((void *)(uintptr_t)v));
+    return generic ? v : (uintptr_t)cpucc_shared_pointer((uint32_t)v);
+}
+
+static void put(const struct state *s, const struct ptx_operand *o, uint64_t v)
+{
+    if (o->kind == PTX_ARGUMENT)
+        s->arguments[o->index] = v;
+    else if (o->kind == PTX_REGISTER)
+        s->registers[o->index] = v;
 }
 
 /* ---- statements ---- */
 
-static void (*const runs[])(struct state *, const struct ptx_instruction *) = {
-#define X(code, name, who, ...) cpucc_ptx_##who,
+#define cpucc_ptx_matrix                                                                           \
+    NULL /* instead runs the statement's `matrix`, which not all programs have */
+static ptx_function *const runs[] = {
+#define X(code, names, who, ...) cpucc_ptx_##who,
     PTX_OPCODES(X)
 #undef X
 };
-
-/* Parses a statement and its constraints: outputs first; the input "0" initialises output 0. */
-static struct asm_program *prepare(const struct asm_site *site)
-{
-    struct asm_program *p = calloc(1, sizeof *p);
-    if (!p)
-        abort();
-    memset(p->tied, -1, sizeof p->tied);
-    p->ptx = ptx_parse(site->text);
-    int input = 0;
-    for (const char *c = site->constraints; c && *c; c = strchr(c, ','), c = c ? c + 1 : NULL) {
-        if (*c == '=') {
-            p->outputs++;
-        } else if (*c != '~') {
-            if (*c >= '0' && *c <= '9' && atoi(c) < 32)
-                p->tied[atoi(c)] = (signed char)input;
-            input++;
-        }
-    }
-    return p;
-}
 
 /* True for barriers and fences that order less than the run time takes them to. */
 static bool orders_less(const struct ptx_instruction *n)
@@ -175,32 +187,42 @@ static bool orders_less(const struct ptx_instruction *n)
     return fence || (has(n, ".relaxed") && !always && runs[n->code] != cpucc_ptx_memory);
 }
 
-void cpucc_asm(struct asm_site *site, const uint64_t *in, uint64_t *out)
+static void run(const struct asm_site *site, const struct state *s, const struct ptx_instruction *n)
+{
+    uint64_t v[PTX_OPERANDS] = {0}, r[PTX_OPERANDS + 1] = {0};
+    if (cpucc_sealed && orders_less(n))
+        cpucc_ptx_unsupported(n);
+    for (int k = 0; k < n->operands; k++)
+        v[k] = get(s, &n->operand[k]);
+    (runs[n->code] ? runs[n->code] : site->matrix)(n, v, r);
+    for (int k = 0; k < n->results; k++)
+        put(s, &n->operand[k], r[k]);
+    put(s, &n->second, r[SECOND]);
+}
+
+/* Runs a statement. Its arguments are 8 bytes each, outputs first, of which an input may give the first value. */
+void cpucc_asm(struct asm_site *site, uint64_t *arguments)
 {
     struct lane *l = cpucc_current;
     if (!l)
         return;
     if (!site->program)
-        site->program = prepare(site);
-    const struct asm_program *p = site->program;
-    uint64_t registers[p->ptx->registers + 1];
-    struct state s = {site, in, out, p->outputs, registers};
+        site->program = ptx_parse(site->text);
+    const struct ptx_program *p = site->program;
+    uint64_t registers[p->registers + 1];
+    struct state s = {site->sizes, arguments, registers};
     memset(registers, 0, sizeof registers);
-    for (int i = 0; i < p->outputs && i < 32; i++)
-        out[i] = p->tied[i] >= 0 ? in[p->tied[i]] : 0;
     uintptr_t pc = SITE;
-    for (int i = 0; i < p->ptx->count; i++) {
-        const struct ptx_instruction *n = &p->ptx->list[i];
-        if (n->guard > 0 && !(raw(&s, &n->guard_operand) & 1))
+    for (int i = 0; i < p->count; i++) {
+        const struct ptx_instruction *n = &p->list[i];
+        if (n->guard.kind && !(get(&s, &n->guard) & 1))
             continue;
         if (n->code == PTX_BRA) {
             i = n->operand[0].index - 1;
             continue;
         }
         l->asm_pc = pc;
-        if (cpucc_sealed && orders_less(n))
-            cpucc_ptx_unsupported(n);
-        runs[n->code](&s, n);
+        run(site, &s, n);
         l->asm_pc = 0;
     }
 }

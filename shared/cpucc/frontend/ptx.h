@@ -10,92 +10,161 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Every opcode: its enumerator, the beginnings of its instructions' names, which blanks separate, the function that
- * runs it (cpucc_ptx_arithmetic and so on), and its operands: the least and the most number, whether the first
- * one is written, and whether one is an address [a]; or ANY. The elements of a vector are not counted,
- * and cache hints not in the most number. The longest matching name counts. */
+/*
+ * The opcodes: for each its enumerator, the beginnings of its instructions' names, which blanks separate (the longest
+ * that matches counts, # is a digit), the function that runs it (cpucc_ptx_arithmetic and so on), its operands, and
+ * what it computes.
+ *
+ * Operands, a letter for each: = a result, n a value, m an address [a], of shared memory if the name says .shared,
+ * s an address of shared memory, g one of any memory. Those behind a ? are optional; a * stands before one that is
+ * there as often as the vector has elements. | stands for a second result that the first may have, d|p, & for one
+ * that it must have, ~ for any operands, h for halves (f16, bf16), which the instruction takes.
+ *
+ * What it computes is in C, from the operands' values V(k), as unsigned U(k), int I(k) or pointer P(k), counted from 0.
+ * The results are r[0], r[1] and so on, and r[SECOND]. Arithmetic is an expression for r[0], in which a and b are
+ * the first two inputs as integers of the type t. PTX_NUMBERS has another one for floating-point types, of x, y, z.
+ */
 /* clang-format off */
-#define PTX_OPCODES(X)                                                                             \
-    X(MOV, "mov", arithmetic, 2, 9, 1, 0) X(ADD, "add", arithmetic, 3, 3, 1, 0)                    \
-    X(SUB, "sub", arithmetic, 3, 3, 1, 0) X(MUL, "mul", arithmetic, 3, 3, 1, 0)                    \
-    X(MUL24, "mul24", arithmetic, 3, 3, 1, 0) X(MAD, "mad", arithmetic, 4, 4, 1, 0)                \
-    X(FMA, "fma", arithmetic, 4, 4, 1, 0) X(DIV, "div", arithmetic, 3, 3, 1, 0)                    \
-    X(REM, "rem", arithmetic, 3, 3, 1, 0) X(MIN, "min", arithmetic, 3, 3, 1, 0)                    \
-    X(MAX, "max", arithmetic, 3, 3, 1, 0) X(ABS, "abs", arithmetic, 2, 2, 1, 0)                    \
-    X(NEG, "neg", arithmetic, 2, 2, 1, 0) X(AND, "and", arithmetic, 3, 3, 1, 0)                    \
-    X(OR, "or", arithmetic, 3, 3, 1, 0) X(XOR, "xor", arithmetic, 3, 3, 1, 0)                      \
-    X(NOT, "not", arithmetic, 2, 2, 1, 0) X(SHL, "shl", arithmetic, 3, 3, 1, 0)                    \
-    X(SHR, "shr", arithmetic, 3, 3, 1, 0) X(POPC, "popc", arithmetic, 2, 2, 1, 0)                  \
-    X(CLZ, "clz", arithmetic, 2, 2, 1, 0) X(BREV, "brev", arithmetic, 2, 2, 1, 0)                  \
-    X(BFE, "bfe", arithmetic, 4, 4, 1, 0) X(BFI, "bfi", arithmetic, 5, 5, 1, 0)                    \
-    X(BFIND, "bfind", arithmetic, 2, 2, 1, 0) X(PRMT, "prmt", arithmetic, 4, 4, 1, 0)              \
-    X(LOP3, "lop3", arithmetic, 5, 5, 1, 0) X(SHF_L, "shf.l", arithmetic, 4, 4, 1, 0)              \
-    X(SHF_R, "shf.r", arithmetic, 4, 4, 1, 0) X(SAD, "sad", arithmetic, 4, 4, 1, 0)                \
-    X(SETP, "setp", arithmetic, 3, 5, 1, 0) X(SELP, "selp", arithmetic, 4, 4, 1, 0)                \
-    X(CVT, "cvt", arithmetic, 2, 3, 1, 0) X(SQRT, "sqrt", arithmetic, 2, 2, 1, 0)                  \
-    X(RSQRT, "rsqrt", arithmetic, 2, 2, 1, 0) X(RCP, "rcp", arithmetic, 2, 2, 1, 0)                \
-    X(EX2, "ex2", arithmetic, 2, 2, 1, 0) X(LG2, "lg2", arithmetic, 2, 2, 1, 0)                    \
-    X(SIN, "sin", arithmetic, 2, 2, 1, 0) X(COS, "cos", arithmetic, 2, 2, 1, 0)                    \
-    X(TANH, "tanh", arithmetic, 2, 2, 1, 0) X(COPYSIGN, "copysign", arithmetic, 3, 3, 1, 0)        \
-    X(CVTA, "cvta", arithmetic, 2, 2, 1, 0) X(CVTA_TO, "cvta.to", arithmetic, 2, 2, 1, 0)          \
-    X(MAPA, "mapa", arithmetic, 3, 3, 1, 0) X(GETCTARANK, "getctarank", arithmetic, 2, 2, 1, 0)    \
-    X(ISSPACEP, "isspacep", arithmetic, 2, 2, 1, 0) X(BMSK, "bmsk", arithmetic, 3, 3, 1, 0)        \
-    X(DP4A, "dp4a", arithmetic, 4, 4, 1, 0) X(DP2A, "dp2a", arithmetic, 4, 4, 1, 0)                \
-    X(LD, "ld ldu", memory, 2, 2, 1, 1) X(ST, "st", memory, 2, 2, 0, 1)                            \
-    X(ATOM, "atom", memory, 3, 4, 1, 1) X(RED, "red", memory, 2, 2, 0, 1)                          \
-    X(PREFETCH, "prefetch prefetchu", memory, 1, 1, 0, 1)                                          \
-    X(BAR_SYNC, "bar.sync bar.cta.sync barrier.sync barrier.cta.sync", together, 1, 2, 0, 0)       \
-    X(BAR_WARP_SYNC, "bar.warp.sync", together, 1, 1, 0, 0)                                        \
-    X(MEMBAR, "membar", together, 0, 0, 0, 0) X(FENCE, "fence", together, 0, 0, 0, 0)              \
-    X(FENCE_INIT, "fence.mbarrier_init", together, 0, 0, 0, 0)                                     \
-    X(FENCE_PROXY, "fence.proxy.async", together, 0, 0, 0, 0)                                      \
-    X(ACTIVEMASK, "activemask", together, 1, 1, 1, 0)                                              \
-    X(VOTE_ALL, "vote.sync.all", together, 3, 3, 1, 0)                                             \
-    X(VOTE_ANY, "vote.sync.any", together, 3, 3, 1, 0)                                             \
-    X(VOTE_BALLOT, "vote.sync.ballot", together, 3, 3, 1, 0)                                       \
-    X(SHFL_UP, "shfl.sync.up", together, 5, 6, 1, 0)                                               \
-    X(SHFL_DOWN, "shfl.sync.down", together, 5, 6, 1, 0)                                           \
-    X(SHFL_BFLY, "shfl.sync.bfly", together, 5, 6, 1, 0)                                           \
-    X(SHFL_IDX, "shfl.sync.idx", together, 5, 6, 1, 0)                                             \
-    X(REDUX, "redux.sync", together, 3, 3, 1, 0)                                                   \
-    X(MATCH_ANY, "match.any.sync", together, 3, 3, 1, 0)                                           \
-    X(MATCH_ALL, "match.all.sync", together, 3, 4, 1, 0)                                           \
-    X(ELECT, "elect.sync", together, 3, 3, 1, 0) X(NANOSLEEP, "nanosleep", together, 1, 1, 0, 0)   \
-    X(TRAP, "trap brkpt", together, 0, 0, 0, 0)                                                    \
-    X(CLUSTER_ARRIVE, "barrier.cluster.arrive", together, 0, 0, 0, 0)                              \
-    X(CLUSTER_WAIT, "barrier.cluster.wait", together, 0, 0, 0, 0)                                  \
-    X(BAR_ARRIVE, "bar.arrive bar.cta.arrive barrier.arrive barrier.cta.arrive", together,         \
-      2, 2, 0, 0)                                                                                  \
-    X(BAR_RED, "bar.red bar.cta.red barrier.red barrier.cta.red", together, ANY)                   \
-    X(MMA, "mma.sync.aligned", matrix, ANY)                                                        \
-    X(LDMATRIX, "ldmatrix.sync.aligned", matrix, 2, 2, 1, 1)                                       \
-    X(STMATRIX, "stmatrix.sync.aligned", matrix, 2, 2, 0, 1)                                       \
-    X(MOVMATRIX, "movmatrix.sync.aligned", matrix, 2, 2, 1, 0)                                     \
-    X(CREATEPOLICY, "createpolicy", copies, 1, 4, 1, 0)                                            \
+#define PTX_NUMBERS(X)                                                                             \
+    X(ADD, "add", arithmetic, "h=nn", a + b, x + y)                                                \
+    X(SUB, "sub", arithmetic, "h=nn", a - b, x - y)                                                \
+    X(MUL, "mul", arithmetic, "h=nn", product(n, a, b), x * y)                                     \
+    X(MAD, "mad", arithmetic, "=nnn", product(n, a, b) + V(3), fused(t, x, y, z))                  \
+    X(FMA, "fma", arithmetic, "h=nnn", LACKING, fused(t, x, y, z))                                 \
+    X(DIV, "div", arithmetic, "=nn", b ? a / b : -1, x / y)                                        \
+    X(MIN, "min", arithmetic, "h=nn", a < b ? a : b, fmin(x, y))                                   \
+    X(MAX, "max", arithmetic, "h=nn", a < b ? b : a, fmax(x, y))                                   \
+    X(ABS, "abs", arithmetic, "h=n", a < 0 ? -a : a, fabs(x))                                      \
+    X(NEG, "neg", arithmetic, "h=n", -a, -x)                                                       \
+    X(SQRT, "sqrt", arithmetic, "=n", LACKING, sqrt(x))                                            \
+    X(RSQRT, "rsqrt", arithmetic, "=n", LACKING, 1 / sqrt(x))                                      \
+    X(RCP, "rcp", arithmetic, "=n", LACKING, 1 / x)                                                \
+    X(EX2, "ex2", arithmetic, "h=n", LACKING, exp2(x))                                             \
+    X(LG2, "lg2", arithmetic, "=n", LACKING, log2(x))                                              \
+    X(SIN, "sin", arithmetic, "=n", LACKING, sin(x))                                               \
+    X(COS, "cos", arithmetic, "=n", LACKING, cos(x))                                               \
+    X(TANH, "tanh", arithmetic, "h=n", LACKING, tanh(x))                                           \
+    X(COPYSIGN, "copysign", arithmetic, "=nn", LACKING, copysign(y, x))
+#define PTX_BITS(X)                                                                                \
+    X(MOV, "mov", arithmetic, "=n?nnnnnnn", move(n, t, v, r))                                      \
+    X(MUL24, "mul24", arithmetic, "=nn", low_24(t, V(1)) * low_24(t, V(2)))                        \
+    X(REM, "rem", arithmetic, "=nn", b ? a % b : -1)                                               \
+    X(AND, "and", arithmetic, "=nn", a & b)                                                        \
+    X(OR, "or", arithmetic, "=nn", a | b)                                                          \
+    X(XOR, "xor", arithmetic, "=nn", a ^ b)                                                        \
+    X(NOT, "not", arithmetic, "=n", ~a)                                                            \
+    X(SHL, "shl", arithmetic, "=nn", U(2) < 64 ? (uint64_t)a << U(2) : 0)                          \
+    X(SHR, "shr", arithmetic, "=nn", a >> (U(2) < 64 ? U(2) : 64))                                 \
+    X(POPC, "popc", arithmetic, "=n", __builtin_popcountll((uint64_t)a))                           \
+    X(CLZ, "clz", arithmetic, "=n", a ? __builtin_clzll((uint64_t)a) - (64 - t.bits) : t.bits)     \
+    X(BREV, "brev", arithmetic, "=n", reversed((uint64_t)a, t.bits))                               \
+    X(BFE, "bfe", arithmetic, "=nnn", extract(t, a, U(2) & 0xff, U(3) & 0xff))                     \
+    X(BFI, "bfi", arithmetic, "=nnnn", insert(t, V(1), V(2), U(3) & 0xff, U(4) & 0xff))            \
+    X(BFIND, "bfind", arithmetic, "=n", highest((uint64_t)(a < 0 ? ~a : a)))                       \
+    X(PRMT, "prmt", arithmetic, "=nnn", permute(U(1), U(2), U(3)))                                 \
+    X(LOP3, "lop3", arithmetic, "=nnnn", truth_table(V(1), V(2), V(3), U(4)))                      \
+    X(SHF_L, "shf.l", arithmetic, "=nnn", (V(2) << 32 | U(1)) << limited(n, U(3)) >> 32)           \
+    X(SHF_R, "shf.r", arithmetic, "=nnn", (V(2) << 32 | U(1)) >> limited(n, U(3)))                 \
+    X(SAD, "sad", arithmetic, "=nnn", V(3) + (a < b ? b - a : a - b))                              \
+    X(SETP, "setp", arithmetic, "h=|nn?n", compare(n, v, r))                                       \
+    X(SELP, "selp", arithmetic, "=nnn", V(3) & 1 ? a : b)                                          \
+    X(CVT, "cvt", arithmetic, "h=n?n", convert_all(n, v))                                          \
+    X(CVTA, "cvta", arithmetic, "=n", n->shared ? (uintptr_t)cpucc_shared_pointer(U(1)) : V(1))    \
+    X(CVTA_TO, "cvta.to", arithmetic, "=n", n->shared ? cpucc_shared_offset(P(1)) : V(1))          \
+    X(MAPA, "mapa", arithmetic, "=nn", map(n, V(1), U(2)))                                         \
+    X(GETCTARANK, "getctarank", arithmetic, "=n", rank_of(n, V(1)))                                \
+    X(ISSPACEP, "isspacep", arithmetic, "=n", is_in_space(n, P(1)))                                \
+    X(BMSK, "bmsk", arithmetic, "=nn", low_bits(~0ull, limited(n, U(2))) << limited(n, U(1)))      \
+    X(DP4A, "dp4a", arithmetic, "=nnn", dot_product(n, V(1), V(2), 8) + V(3))                      \
+    X(DP2A, "dp2a", arithmetic, "=nnn",                                                            \
+      dot_product(n, V(1), has(n, ".hi") ? V(2) >> 16 : V(2), 16) + V(3))
+#define PTX_MEMORY(X)                                                                              \
+    X(LD, "ld ldu", memory, "*=m", load(n, t, P(n->vector), r))                                    \
+    X(ST, "st", memory, "m*n", store(n, t, P(0), v + 1))                                           \
+    X(ATOM, "atom", memory, "=mn?n", r[0] = atomic(n, t, P(1), V(2), V(3)))                        \
+    X(RED, "red", memory, "mn", atomic(n, t, P(0), V(1), 0))                                       \
+    X(PREFETCH, "prefetch prefetchu", memory, "m", cpucc_prefetch(P(0)))
+#define PTX_TOGETHER(X)                                                                            \
+    X(BAR_SYNC, "bar.sync bar.cta.sync barrier.sync barrier.cta.sync", together, "n?n",            \
+      wait_at(n, barrier(n, U(0)), I(1)))                                                          \
+    X(BAR_ARRIVE, "bar.arrive bar.cta.arrive barrier.arrive barrier.cta.arrive", together, "nn",   \
+      cpucc_barrier_arrive(barrier(n, U(0)), I(1)))                                                \
+    X(BAR_RED, "bar.red bar.cta.red barrier.red barrier.cta.red", together, "=nn",                 \
+      r[0] = count_at_barrier(n, V(2) & 1))                                                        \
+    X(BAR_WARP_SYNC, "bar.warp.sync", together, "n", cpucc_syncwarp(U(0)))                         \
+    X(MEMBAR, "membar", together, "", cpucc_fence(scope_of(n)))                                    \
+    X(FENCE, "fence", together, "", cpucc_fence(scope_of(n)))                                      \
+    X(FENCE_INIT, "fence.mbarrier_init", together, "", cpucc_fence_mbarrier_init())                \
+    X(FENCE_PROXY, "fence.proxy.async", together, "",                                              \
+      if (!has(n, ".global")) cpucc_fence_proxy_async())                                           \
+    X(ACTIVEMASK, "activemask", together, "=", r[0] = cpucc_activemask())                          \
+    X(VOTE_ALL, "vote.sync.all", together, "=nn", r[0] = !cpucc_vote(U(2), !(V(1) & 1), 0))        \
+    X(VOTE_ANY, "vote.sync.any", together, "=nn", r[0] = cpucc_vote(U(2), V(1) & 1, 0) != 0)       \
+    X(VOTE_BALLOT, "vote.sync.ballot", together, "=nn", r[0] = cpucc_vote(U(2), V(1) & 1, 0))      \
+    X(SHFL_IDX, "shfl.sync.idx", together, "=|nnnn", shuffle(v, r, 0))                             \
+    X(SHFL_UP, "shfl.sync.up", together, "=|nnnn", shuffle(v, r, 1))                               \
+    X(SHFL_DOWN, "shfl.sync.down", together, "=|nnnn", shuffle(v, r, 2))                           \
+    X(SHFL_BFLY, "shfl.sync.bfly", together, "=|nnnn", shuffle(v, r, 3))                           \
+    X(REDUX, "redux.sync", together, "=nn", r[0] = redux(n, U(2), U(1)))                           \
+    X(MATCH_ANY, "match.any.sync", together, "=nn", r[0] = cpucc_vote(U(2), V(1), 1))              \
+    X(MATCH_ALL, "match.all.sync", together, "=|nn",                                               \
+      r[SECOND] = (r[0] = cpucc_vote(U(2), V(1), 2)) != 0)                                         \
+    X(ELECT, "elect.sync", together, "=&n", elect(U(1), r))                                        \
+    X(NANOSLEEP, "nanosleep", together, "n", cpucc_wait_a_while(U(0)))                             \
+    X(TRAP, "trap brkpt", together, "", cpucc_trap())                                              \
+    X(CLUSTER_ARRIVE, "barrier.cluster.arrive", together, "", cpucc_cluster_arrive())              \
+    X(CLUSTER_WAIT, "barrier.cluster.wait", together, "", cpucc_cluster_wait())
+#define PTX_MATRIX(X)                                                                              \
+    X(MMA, "mma.sync.aligned", matrix, "h=~", multiply(n, v, r))                                   \
+    X(LDMATRIX, "ldmatrix.sync.aligned", matrix, "*=m",                                            \
+      cpucc_ldmatrix(P(n->vector), n->vector, has(n, ".trans"), r))                                \
+    X(STMATRIX, "stmatrix.sync.aligned", matrix, "m*n",                                            \
+      cpucc_stmatrix(P(0), n->vector, has(n, ".trans"), v + 1))                                    \
+    X(MOVMATRIX, "movmatrix.sync.aligned", matrix, "=n", r[0] = cpucc_movmatrix(V(1)))
+#define PTX_COPIES(X)                                                                              \
+    X(CREATEPOLICY, "createpolicy", copies, "=?nnn", r[0] = 0)                                     \
+    X(MB_INIT, "mbarrier.init", copies, "mn", cpucc_mbarrier_init(P(0), I(1)))                     \
+    X(MB_INVAL, "mbarrier.inval", copies, "m", cpucc_mbarrier_end(P(0)))                           \
+    X(MB_ARRIVE, "mbarrier.arrive", copies, "=m?n",                                                \
+      r[0] = cpucc_mbarrier_arrive(P(1), n->operands > 2 ? I(2) : 1, 0))                           \
+    X(MB_ARRIVE_TX, "mbarrier.arrive.expect_tx", copies, "=mn",                                    \
+      r[0] = cpucc_mbarrier_arrive(P(1), 1, I(2)))                                                 \
+    X(MB_EXPECT_TX, "mbarrier.expect_tx", copies, "mn", cpucc_mbarrier_expect(P(0), I(1)))         \
+    X(MB_TRY, "mbarrier.try_wait", copies, "=mn?n", r[0] = wait_for(n, P(1), V(2), 0))             \
+    X(MB_TRY_PARITY, "mbarrier.try_wait.parity", copies, "=mn?n",                                  \
+      r[0] = wait_for(n, P(1), V(2) & 1, 1))                                                       \
+    X(MB_TEST, "mbarrier.test_wait", copies, "=mn", r[0] = wait_for(n, P(1), V(2), 0))             \
+    X(MB_TEST_PARITY, "mbarrier.test_wait.parity", copies, "=mn",                                  \
+      r[0] = wait_for(n, P(1), V(2) & 1, 1))                                                       \
+    X(CP_CA, "cp.async.ca", copies, "sgn?n", cpucc_cp_async_ca(P(0), P(1), I(2), zeros(n, v)))     \
+    X(CP_CG, "cp.async.cg", copies, "sgn?n", cpucc_cp_async(P(0), P(1), I(2), zeros(n, v)))        \
+    X(CP_COMMIT, "cp.async.commit_group", copies, "", cpucc_cp_async_commit())                     \
+    X(CP_WAIT, "cp.async.wait_group", copies, "n", cpucc_cp_async_wait(I(0)))                      \
+    X(CP_WAIT_ALL, "cp.async.wait_all", copies, "",                                                \
+      cpucc_cp_async_commit(), cpucc_cp_async_wait(0))                                             \
+    X(CP_ARRIVE, "cp.async.mbarrier.arrive", copies, "m",                                          \
+      cpucc_cp_async_arrive(P(0), !has(n, ".noinc")))                                              \
+    X(BULK_LOAD, "cp.async.bulk.shared::cluster.global cp.async.bulk.shared::cta.global",          \
+      copies, "sgns?n", multicast(n, U(4)), cpucc_bulk_load(P(0), P(1), I(2), P(3)))               \
+    X(BULK_PEER, "cp.async.bulk.shared::cluster.shared::cta", copies, "ssns",                      \
+      cpucc_bulk_peer(P(0), P(1), I(2), P(3)))                                                     \
+    X(BULK_STORE, "cp.async.bulk.global.shared::cta", copies, "gsn",                               \
+      cpucc_bulk_store(P(0), P(1), I(2)))                                                          \
+    X(BULK_REDUCE, "cp.reduce.async.bulk.global.shared::cta", copies, "hgsn",                      \
+      reduce(n, P(0), P(1), I(2)))                                                                 \
+    X(BULK_COMMIT, "cp.async.bulk.commit_group", copies, "", cpucc_bulk_commit())                  \
+    X(BULK_WAIT, "cp.async.bulk.wait_group", copies, "n", cpucc_bulk_wait(I(0), has(n, ".read")))  \
+    X(TENSOR_LOAD, "cp.async.bulk.tensor.#d.shared::cluster.global "                               \
+      "cp.async.bulk.tensor.#d.shared::cta.global", copies, "sg*ns?n", load_tensor(n, v))          \
+    X(TENSOR_STORE, "cp.async.bulk.tensor.#d.global.shared::cta", copies, "g*ns",                  \
+      store_tensor(n, v))
+#define PTX_NOTHING(X)                                                                             \
+    X(BRA, "bra", nothing, "n")                                                                    \
     X(NOTHING, ".pragma setmaxnreg discard applypriority griddepcontrol cp.async.bulk.prefetch "   \
-      "prefetch.tensormap fence.proxy.tensormap fence.proxy.alias", nothing, ANY)                  \
-    X(MB_INIT, "mbarrier.init", copies, 2, 2, 0, 1)                                                \
-    X(MB_INVAL, "mbarrier.inval", copies, 1, 1, 0, 1)                                              \
-    X(MB_ARRIVE, "mbarrier.arrive", copies, 2, 3, 1, 1)                                            \
-    X(MB_ARRIVE_TX, "mbarrier.arrive.expect_tx", copies, 3, 3, 1, 1)                               \
-    X(MB_EXPECT_TX, "mbarrier.expect_tx", copies, 2, 2, 0, 1)                                      \
-    X(MB_TRY, "mbarrier.try_wait", copies, 3, 4, 1, 1)                                             \
-    X(MB_TRY_PARITY, "mbarrier.try_wait.parity", copies, 3, 4, 1, 1)                               \
-    X(MB_TEST, "mbarrier.test_wait", copies, 3, 3, 1, 1)                                           \
-    X(MB_TEST_PARITY, "mbarrier.test_wait.parity", copies, 3, 3, 1, 1)                             \
-    X(CP_CA, "cp.async.ca", copies, 3, 4, 0, 1) X(CP_CG, "cp.async.cg", copies, 3, 4, 0, 1)        \
-    X(CP_COMMIT, "cp.async.commit_group", copies, 0, 0, 0, 0)                                      \
-    X(CP_WAIT, "cp.async.wait_group", copies, 1, 1, 0, 0)                                          \
-    X(CP_WAIT_ALL, "cp.async.wait_all", copies, 0, 0, 0, 0)                                        \
-    X(CP_ARRIVE, "cp.async.mbarrier.arrive", copies, 1, 1, 0, 1)                                   \
-    X(BULK_LOAD, "cp.async.bulk.shared::cluster.global", copies, 4, 5, 0, 1)                       \
-    X(BULK_LOAD_CTA, "cp.async.bulk.shared::cta.global", copies, 4, 4, 0, 1)                       \
-    X(BULK_PEER, "cp.async.bulk.shared::cluster.shared::cta", copies, 4, 4, 0, 1)                  \
-    X(BULK_STORE, "cp.async.bulk.global.shared::cta", copies, 3, 3, 0, 1)                          \
-    X(BULK_REDUCE, "cp.reduce.async.bulk.global.shared::cta", copies, 3, 3, 0, 1)                  \
-    X(BULK_COMMIT, "cp.async.bulk.commit_group", copies, 0, 0, 0, 0)                               \
-    X(BULK_WAIT, "cp.async.bulk.wait_group", copies, 1, 1, 0, 0)                                   \
-    X(TENSOR, "cp.async.bulk.tensor", copies, 3, 9, 0, 1) X(BRA, "bra", nothing, 1, 1, 0, 0)
+      "prefetch.tensormap fence.proxy.tensormap fence.proxy.alias", nothing, "~")
+#define PTX_OPCODES(X)                                                                             \
+    PTX_NUMBERS(X) PTX_BITS(X) PTX_MEMORY(X) PTX_TOGETHER(X) PTX_MATRIX(X) PTX_COPIES(X)           \
+    PTX_NOTHING(X)
 /* clang-format on */
 
 enum ptx_code {
@@ -106,12 +175,12 @@ enum ptx_code {
 };
 
 enum ptx_operand_kind {
+    PTX_SINK,     /* _, or none */
     PTX_ARGUMENT, /* operand number `index` of the asm statement, outputs first */
     PTX_REGISTER, /* register number `index` of those declared in the statement */
     PTX_NUMBER,   /* the constant `value` */
     PTX_SPECIAL,  /* number `index` of PTX_SPECIALS */
     PTX_LABEL,    /* jump target: instruction number `index` of the program */
-    PTX_SINK      /* _ */
 };
 
 struct ptx_operand {
@@ -120,13 +189,14 @@ struct ptx_operand {
     int group;      /* number of the { } that contains it, 0 for none */
     bool negated;   /* written !p */
     bool predicate; /* a register declared as .pred */
-    bool second;    /* the q of p|q */
     bool address;   /* between [ and ] */
-    uint64_t value; /* of a number; a decimal fraction is held as a double's bits */
-    int64_t offset; /* of an address [a+offset]; of a number: 1 if it is a decimal fraction */
+    bool fraction;  /* a number written as 1.5 */
+    char place;     /* of an address: 's' if it may be an offset in shared memory, else 'g' */
+    uint64_t value; /* of a number; of a fraction a float's or double's bits, as the type says */
+    int64_t offset; /* of an address [a+offset] */
 };
 
-enum { PTX_OPERANDS = 24, PTX_REGISTERS = 512 };
+enum { PTX_OPERANDS = 24, PTX_REGISTERS = 512, SECOND = PTX_OPERANDS };
 
 /* A type in an instruction's name. */
 struct ptx_type {
@@ -138,20 +208,22 @@ struct ptx_instruction {
     enum ptx_code code;
     char *name;            /* "mbarrier.init.shared::cta.b64" */
     const char *modifiers; /* the rest of it, ".shared::cta.b64" */
+    const char *form;      /* the letters of its operands */
     struct ptx_type type[2];
     int types;  /* number of types */
-    int vector; /* elements: 1, or 2, 4, 8 with .v2, .v4, .v8 */
+    int vector; /* elements: 1, or 2, 4, 8 with .v2, .x4 and so on; coordinates of a tensor */
     bool waits; /* a try_wait that the statement repeats until it succeeds */
     /* What the name says of a memory access. strong: it has an order or is volatile; strength: ACQUIRES and so on
      * (core/site.h); cluster: of that scope; shared, local, global: the memory that it names; hinted: its last
      * operand is a cache policy. */
     bool strong, cluster, shared, local, global, hinted;
     unsigned strength;
-    int guard; /* 1: runs only if guard_operand holds (@p); -1: always runs */
-    struct ptx_operand guard_operand;
-    struct ptx_operand operand[PTX_OPERANDS];
-    int operands;
-    char *target; /* of a jump: the label */
+    struct ptx_operand guard;                         /* @p: runs only if it holds */
+    struct ptx_operand operand[PTX_OPERANDS], second; /* second: the q of p|q */
+    int operands, results; /* results: how many of them, from the first on */
+    bool has_second, takes_address;
+    int least, most; /* operands with the second result that there may be */
+    char *target;    /* of a jump: the label */
 };
 
 struct ptx_program {

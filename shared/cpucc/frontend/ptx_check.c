@@ -32,29 +32,17 @@ static const char copies[] =
                                "read fractional range add min max inc dec and or xor noftz ";
 static const char *const nothing = NULL;
 
-/* True for instructions that take f16, bf16 and their pairs; cvt takes tf32 too. */
-static bool takes_halves(enum ptx_code code)
-{
-    static const enum ptx_code list[] = {PTX_ADD, PTX_SUB,  PTX_MUL, PTX_FMA,        PTX_MIN,
-                                         PTX_MAX, PTX_ABS,  PTX_NEG, PTX_EX2,        PTX_TANH,
-                                         PTX_CVT, PTX_SETP, PTX_MMA, PTX_BULK_REDUCE};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        if (list[i] == code)
-            return true;
-    return false;
-}
-
 /* Returns what the interpreter lacks for the instruction, or NULL. */
 static const char *unsupported(const struct ptx_instruction *n)
 {
-    enum { FLOATS = 5 }; /* the first 5 of the list are allowed if takes_halves */
+    enum { FLOATS = 5 }; /* the first 5 of the list are allowed if the form has an h */
     static const char *const refused[] = {".f16",    ".f16x2", ".bf16",       ".bf16x2", ".tf32",
                                           ".s16x2",  ".u16x2", ".e4m3x2",     ".e5m2x2", ".b128",
                                           ".im2col", ".cc",    ".noComplete", ".param",  ".const",
                                           ".remote", NULL};
     struct mma how;
-    for (int i = takes_halves(n->code) ? FLOATS : 0; refused[i]; i++)
-        if (ptx_has(n->modifiers, refused[i]) && n->code != PTX_MB_INIT)
+    for (int i = strchr(n->form, 'h') ? FLOATS : 0; refused[i]; i++)
+        if (ptx_has(n->modifiers, refused[i]))
             return refused[i];
     if (n->code == PTX_BAR_RED &&
         (n->operands != 3 || n->operand[1].kind != PTX_NUMBER || n->operand[1].value))
@@ -62,9 +50,9 @@ static const char *unsupported(const struct ptx_instruction *n)
     if (n->code == PTX_SETP && n->types && strchr("he", n->type[0].kind) && n->type[0].bits == 32)
         return "of pairs";
     if (n->code == PTX_MMA &&
-        (!cpucc_mma_parse(n->modifiers, &how) ||
-         n->operands != cpucc_mma_registers(&how, 'a') + cpucc_mma_registers(&how, 'b') +
-                            2 * cpucc_mma_registers(&how, 'd')))
+        (!cpucc_mma_parse(n->modifiers, &how) || n->results != cpucc_mma_registers(&how, 'd') ||
+         n->operands !=
+             cpucc_mma_registers(&how, 'a') + cpucc_mma_registers(&how, 'b') + 2 * n->results))
         return "of this shape and these operands";
     if ((n->code == PTX_LDMATRIX || n->code == PTX_STMATRIX) &&
         (!ptx_has(n->modifiers, ".m8n8") || !ptx_has(n->modifiers, ".b16")))
@@ -72,22 +60,15 @@ static const char *unsupported(const struct ptx_instruction *n)
     return NULL;
 }
 
-/* The columns of PTX_OPCODES. */
-static const struct rule {
-    const char *words;
-    int least, most;
-    bool w, a;
-} rules[PTX_CODES] = {
-#define ANY 0, -1, false, false
-#define X(code, name, who, ...) {who, __VA_ARGS__},
-    PTX_OPCODES(X)
-#undef X
-};
-
 /* Returns the first word of the name that its function does not know, or NULL. */
 static const char *bad_word(const struct ptx_instruction *n, char *word, size_t capacity)
 {
-    const char *words = rules[n->code].words;
+    static const char *const known[PTX_CODES] = {
+#define X(code, names, who, ...) who,
+        PTX_OPCODES(X)
+#undef X
+    };
+    const char *words = known[n->code];
     char wanted[80];
     for (const char *p = n->modifiers; n->code != PTX_MMA && words && *p;) {
         size_t length = strcspn(p + (*p == '.'), ".");
@@ -100,19 +81,6 @@ static const char *bad_word(const struct ptx_instruction *n, char *word, size_t 
     return NULL;
 }
 
-/* Returns how many operands a vector's elements, a tensor's coordinates or a hint add. */
-static int more_operands(const struct ptx_instruction *n)
-{
-    switch (n->code) {
-    case PTX_LD:
-    case PTX_ST: return n->vector - 1;
-    case PTX_LDMATRIX:
-    case PTX_STMATRIX: return strstr(n->modifiers, ".x4") ? 3 : strstr(n->modifiers, ".x2") ? 1 : 0;
-    case PTX_TENSOR: return strcspn(n->modifiers, "12345") == 1 ? n->modifiers[1] - '1' : 0;
-    default: return 0;
-    }
-}
-
 static bool needs_type(const struct ptx_instruction *n)
 {
     return n->code <= PTX_RED && n->code != PTX_ISSPACEP;
@@ -120,39 +88,36 @@ static bool needs_type(const struct ptx_instruction *n)
 
 bool ptx_wrong(const struct ptx_instruction *n, int outputs, char *why, size_t capacity)
 {
-    const struct rule *r = &rules[n->code];
     const char *lacks = unsupported(n);
+    bool any = strchr(n->form, '~'), has_address = false;
+    int given = n->operands + n->has_second;
     char word[64];
     if (lacks)
         return snprintf(why, capacity, "%s is not supported", lacks), true;
-    int more = more_operands(n), hint = strstr(n->modifiers, "cache_hint") != NULL, addresses = 0;
-    int writes = !r->w ? 0 : n->code == PTX_LD || n->code == PTX_LDMATRIX ? more + 1 : 1;
-    if (n->code == PTX_MOV && n->operand[0].group && n->operands > 2)
-        writes = n->operands - 1;
     if (bad_word(n, word, sizeof word))
         return snprintf(why, capacity, "there is no '.%s' for this instruction", word), true;
-    if (r->most < 0)
-        return false;
-    if (n->operands < r->least + more ||
-        n->operands > r->most + (n->code == PTX_TENSOR ? 0 : more) + hint)
-        return snprintf(why, capacity, "it has %d operands instead of %d", n->operands,
-                        n->operands < r->least + more ? r->least + more : r->most + more + hint),
+    if (!any && (given < n->least || given > n->most))
+        return snprintf(why, capacity, "it has %d operands instead of %d", given,
+                        given < n->least ? n->least : n->most),
                true;
+    if (n->has_second && !strpbrk(n->form, "|&"))
+        return snprintf(why, capacity, "it has no second result"), true;
     if (needs_type(n) && n->types < (n->code == PTX_CVT ? 2 : 1))
         return snprintf(why, capacity, "its name lacks a type"), true;
-    for (int k = 0; k < n->operands; k++) {
-        const struct ptx_operand *o = &n->operand[k];
-        addresses += o->address;
-        if (k < writes && (o->kind == PTX_NUMBER || o->kind == PTX_SPECIAL))
+    for (int k = -1; k < n->operands; k++) {
+        const struct ptx_operand *o = k < 0 ? &n->second : &n->operand[k];
+        has_address |= o->address;
+        if (k < n->results && (o->kind == PTX_NUMBER || o->kind == PTX_SPECIAL))
             return snprintf(why, capacity, "it writes to a number or a special register"), true;
-        if (k < writes && o->kind == PTX_ARGUMENT && o->index >= outputs)
+        if (k < n->results && o->kind == PTX_ARGUMENT && o->index >= outputs)
             return snprintf(why, capacity, "it writes to operand %%%d, which is an input",
                             o->index),
                    true;
     }
-    if (r->a != (addresses > 0))
+    if (!any && n->takes_address != has_address)
         return snprintf(why, capacity, "%s",
-                        r->a ? "it lacks an address [...]" : "it takes no address [...]"),
+                        n->takes_address ? "it lacks an address [...]"
+                                         : "it takes no address [...]"),
                true;
     return false;
 }

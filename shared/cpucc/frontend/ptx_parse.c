@@ -5,8 +5,10 @@
 #include "text_buffer.h"
 #include <ctype.h>
 
-static const char *const names[] = {
-#define X(code, name, who, ...) name,
+static const struct opcode {
+    const char *names, *form;
+} opcodes[] = {
+#define X(code, names, who, form, ...) {names, form},
     PTX_OPCODES(X)
 #undef X
 };
@@ -17,29 +19,19 @@ static const char *const specials[] = {
 #undef X
         NULL};
 
-enum { WORD = 160, LABELS = 32, DECLARATIONS = 128 };
+enum { WORD = 160, BRACKETS = 16 };
 
 struct reader {
     struct ptx_program *program;
-    struct ptx_instruction now; /* the instruction being read */
-    bool named;                 /* its opcode has been read */
-    char skipped;      /* ignore words up to the next semicolon; 'r': the words of a .reg */
-    int group, groups; /* current { }, 0 for none; number of { } so far */
-    bool plus, bar;    /* the last word was a + or | */
-    bool predicates;   /* the .reg being read declares predicates */
+    const char *at;      /* the text that is not read yet */
+    char word[WORD];     /* the word that was read last */
+    char open[BRACKETS]; /* the brackets of the instruction that are open */
+    int depth;           /* their number */
+    int group, groups;   /* the current { }, 0 for none; the number of { } so far */
     struct {
         char name[WORD];
-        int at;
-    } label[LABELS];
-    int labels;
-    char open[LABELS];       /* the brackets that are open */
-    int depth, depth_before; /* their number, and the number before the instruction */
-    struct declared {
-        char name[WORD];
-        int first, count; /* number of its first register; count: of name<count>, or -1 */
         bool predicate;
-    } declared[DECLARATIONS];
-    int declarations;
+    } declared[PTX_REGISTERS]; /* by the register's number */
 };
 
 /* Notes what is wrong, unless something else is. */
@@ -52,53 +44,97 @@ __attribute__((format(printf, 2, 3))) static void wrong(struct reader *r, const 
     va_end(list);
 }
 
+/* ---- words ---- */
+
+static const char *skip_blanks(const char *p)
+{
+    for (p += strspn(p, " \t\r\n"); p[0] == '/' && (p[1] == '/' || p[1] == '*');
+         p += strspn(p, " \t\r\n")) {
+        const char *end = p[1] == '*' ? strstr(p + 2, "*/") : strchr(p, '\n');
+        p = !end ? p + strlen(p) : p[1] == '*' ? end + 2 : end;
+    }
+    return p;
+}
+
+static bool in_address(const struct reader *r) { return r->depth && r->open[r->depth - 1] == '['; }
+
+/* Reads the next word, for which it returns 'w', or one character, which it returns; 0 at the end. */
+static char next(struct reader *r)
+{
+    size_t n = 0;
+    const char *start = skip_blanks(r->at), *p = start;
+    for (; *p && !strchr(" \t\r\n,;{}[]()|", *p) && !(*p == '+' && in_address(r)); p++) {
+        bool colon = *p == ':' && p[1] != ':' && (p == start || p[-1] != ':');
+        if (colon || (*p == '/' && (p[1] == '/' || p[1] == '*')))
+            break;
+        if (n < WORD - 1)
+            r->word[n++] = *p;
+    }
+    r->word[n] = 0;
+    r->at = p == start && *p ? p + 1 : p;
+    return p == start ? *p : 'w';
+}
+
+/* Notes that the bracket c of an instruction opens or closes. */
 static void bracket(struct reader *r, char c)
 {
     static const char opening[] = "([{", closing[] = ")]}";
-    if (strchr(opening, c)) {
-        if (r->depth < LABELS)
-            r->open[r->depth++] = c;
-        else
-            wrong(r, "this asm is no PTX: too many open %c", c);
-    } else if (r->depth && r->open[r->depth - 1] == opening[strchr(closing, c) - closing]) {
+    const char *closes = strchr(closing, c);
+    r->group = c == '{' ? ++r->groups : c == '}' ? 0 : r->group;
+    if (!closes && r->depth < BRACKETS)
+        r->open[r->depth++] = c;
+    else if (!closes)
+        wrong(r, "this asm is no PTX: too many open %c", c);
+    else if (r->depth && r->open[r->depth - 1] == opening[closes - closing])
         r->depth--;
-    } else {
+    else
         wrong(r, "this asm is no PTX: an unexpected %c", c);
-    }
 }
 
-static void declare(struct reader *r, const char *word)
+/* ---- registers ---- */
+
+/* Declares the registers that the word names, such as p or r<4>. */
+static void declare(struct reader *r, bool predicate)
 {
-    const char *range = strchr(word, '<');
-    struct declared *d = &r->declared[r->declarations];
-    int length = range ? (int)(range - word) : (int)strlen(word),
-        count = range ? atoi(range + 1) : -1, registers = count < 0 ? 1 : count;
-    if (r->declarations == DECLARATIONS || registers > PTX_REGISTERS - r->program->registers) {
-        wrong(r, "this asm has more than 512 registers");
-        return;
+    char *range = strchr(r->word, '<');
+    int count = range ? atoi(range + 1) : 1, *registers = &r->program->registers;
+    for (int k = 0; k < count; k++) {
+        if (*registers == PTX_REGISTERS) {
+            wrong(r, "this asm has more than 512 registers");
+            return;
+        }
+        char *name = r->declared[*registers].name;
+        r->declared[(*registers)++].predicate = predicate;
+        snprintf(name, WORD, "%.*s", (int)strcspn(r->word, "<"), r->word);
+        if (range)
+            snprintf(name + strlen(name), WORD - strlen(name), "%d", k);
     }
-    *d = (struct declared){.first = r->program->registers, .count = count};
-    snprintf(d->name, WORD, "%.*s", length, word);
-    d->predicate = r->predicates;
-    r->program->registers += registers;
-    r->declarations++;
 }
 
 /* The number of the register with this name. */
 static int find_register(struct reader *r, const char *name, bool *predicate)
 {
-    for (const struct declared *d = r->declared; d < r->declared + r->declarations; d++) {
-        size_t n = strlen(d->name);
-        if (strncmp(name, d->name, n) != 0)
-            continue;
-        int k = d->count < 0 ? 0 : atoi(name + n);
-        if (d->count < 0 ? !name[n] : isdigit((unsigned char)name[n]) && k < d->count) {
-            *predicate = d->predicate;
-            return d->first + k;
+    for (int k = 0; k < r->program->registers; k++)
+        if (!strcmp(r->declared[k].name, name)) {
+            *predicate = r->declared[k].predicate;
+            return k;
         }
-    }
     wrong(r, "this asm is no PTX: no register is called %.60s", name);
     return 0;
+}
+
+/* ---- names of instructions ---- */
+
+/* The length of the opcode's name if the instruction's name begins with it, else 0. *digit: that of its #. */
+static size_t begins_with(const char *name, const char *opcode, int *digit)
+{
+    size_t k = 0;
+    for (; opcode[k] && opcode[k] != ' '; k++)
+        if (opcode[k] == '#' && name[k] >= '1' && name[k] <= '5')
+            *digit = name[k] - '0';
+        else if (opcode[k] != name[k])
+            return 0;
+    return name[k] == '.' || !name[k] ? k : 0;
 }
 
 /* Reads the opcode, the longest name that the instruction begins with; false if there is none. */
@@ -106,11 +142,13 @@ static bool read_code(struct ptx_instruction *n)
 {
     size_t length = 0;
     for (int i = 0; i < PTX_CODES; i++)
-        for (const char *p = names[i]; *p; p += strspn(p, " ")) {
-            size_t k = strcspn(p, " ");
-            if (k > length && !strncmp(n->name, p, k) && (n->name[k] == '.' || !n->name[k]))
-                n->code = (enum ptx_code)i, length = k;
-            p += k;
+        for (const char *p = opcodes[i].names; *p; p += strspn(p, " ")) {
+            size_t k = begins_with(n->name, p, &n->vector);
+            if (k > length) {
+                n->code = (enum ptx_code)i, n->form = opcodes[i].form;
+                length = k;
+            }
+            p += strcspn(p, " ");
         }
     n->modifiers = n->name + length;
     return length;
@@ -144,35 +182,37 @@ static void read_access(struct ptx_instruction *n)
     n->hinted = strstr(m, ".L2::cache_hint") != NULL;
 }
 
+/* The type that a part of a name says; of kind 0 if it says none. */
+static struct ptx_type read_type(const char *part)
+{
+    static const struct {
+        const char *name;
+        struct ptx_type type;
+    } others[] = {{"pred", {'p', 1}},   {"f16", {'h', 16}},    {"bf16", {'e', 16}},
+                  {"f16x2", {'h', 32}}, {"bf16x2", {'e', 32}}, {"tf32", {'t', 32}}};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (!strcmp(part, others[k].name))
+            return others[k].type;
+    char *end;
+    long bits = strtol(part + 1, &end, 10);
+    if (strchr("busf", part[0]) && !*end && (bits == 8 || bits == 16 || bits == 32 || bits == 64))
+        return (struct ptx_type){part[0], (int)bits};
+    return (struct ptx_type){0, 0};
+}
+
 /* Reads types and vector width from the name. */
 static void read_modifiers(struct ptx_instruction *n)
 {
-    read_access(n);
-    if (n->code == PTX_MMA) /* matrix.h reads its types */
-        return;
-    n->vector = ptx_has(n->modifiers, ".v2")   ? 2
-                : ptx_has(n->modifiers, ".v4") ? 4
-                : ptx_has(n->modifiers, ".v8") ? 8
-                                               : 1;
     char copy[256];
+    read_access(n);
+    n->vector = n->vector ? n->vector : 1;
     snprintf(copy, sizeof copy, "%s", n->modifiers);
     for (char *p = strtok(copy, "."); p; p = strtok(NULL, ".")) {
-        char *end;
-        long bits = strtol(p + 1, &end, 10);
-        struct ptx_type t = {0, 0};
-        if (!strcmp(p, "pred"))
-            t = (struct ptx_type){'p', 1};
-        else if (!strcmp(p, "f16") || !strcmp(p, "bf16"))
-            t = (struct ptx_type){p[0] == 'f' ? 'h' : 'e', 16};
-        else if (!strcmp(p, "f16x2") || !strcmp(p, "bf16x2"))
-            t = (struct ptx_type){p[0] == 'f' ? 'h' : 'e', 32};
-        else if (!strcmp(p, "tf32"))
-            t = (struct ptx_type){'t', 32};
-        else if (strchr("busf", p[0]) && p[1] && !*end &&
-                 (bits == 8 || bits == 16 || bits == 32 || bits == 64))
-            t = (struct ptx_type){p[0], (int)bits};
+        struct ptx_type t = read_type(p);
         if (t.kind && n->types < 2)
             n->type[n->types++] = t;
+        if (strchr("vx", p[0]) && p[1] && strchr("1248", p[1]) && !p[2])
+            n->vector = p[1] - '0';
     }
 }
 
@@ -187,7 +227,7 @@ static bool read_number(const char *w, uint64_t *value)
         return false;
     if (strchr(w, '.')) {
         double d = strtod(w, &end);
-        memcpy(value, &d, 8); /* a double's bits; as_float narrows them, see read_operand */
+        memcpy(value, &d, 8);
         return !*end;
     }
     *value = w[0] == '-' ? (uint64_t)strtoll(w, &end, 0) : strtoull(w, &end, 0);
@@ -196,161 +236,144 @@ static bool read_number(const char *w, uint64_t *value)
     return !*end;
 }
 
+/* ---- operands ---- */
+
 static struct ptx_operand read_operand(struct reader *r, const char *w)
 {
-    struct ptx_operand o = {.kind = PTX_REGISTER,
-                            .group = r->group,
-                            .address = r->depth && r->open[r->depth - 1] == '['};
-    if (*w == '!')
-        o.negated = true, w++;
-    if (*w == '$') {
+    struct ptx_operand o = {.negated = *w == '!', .address = in_address(r)};
+    w += o.negated;
+    if (!strcmp(w, "_"))
+        return o;
+    if (*w == '$' && isdigit((unsigned char)w[1])) {
         o.kind = PTX_ARGUMENT;
         o.index = atoi(w + 1);
-    } else if (!strcmp(w, "_")) {
-        o.kind = PTX_SINK;
     } else if (read_number(w, &o.value)) {
         o.kind = PTX_NUMBER;
-        o.offset = strchr(w, '.') ? 1 : 0; /* 1 marks a decimal fraction, held as a double */
+        o.fraction = strchr(w, '.');
     } else {
-        for (int i = 0; specials[i]; i++)
-            if (!strcmp(w, specials[i])) {
-                o.kind = PTX_SPECIAL;
-                o.index = i;
-                return o;
-            }
-        o.index = find_register(r, w, &o.predicate);
+        for (o.kind = PTX_SPECIAL; specials[o.index] && strcmp(w, specials[o.index]); o.index++)
+            ;
+        if (!specials[o.index]) {
+            o.kind = PTX_REGISTER;
+            o.index = find_register(r, w, &o.predicate);
+        }
     }
     return o;
 }
 
-static void add_operand(struct reader *r, const char *w)
+static void add_operand(struct reader *r, struct ptx_instruction *n, bool second)
 {
-    struct ptx_instruction *n = &r->now;
     if (n->operands == PTX_OPERANDS) {
         wrong(r, "a PTX instruction in this asm has more than 24 operands");
     } else if (n->code == PTX_BRA && !n->target) {
-        n->target = format("%s", w);
+        n->target = format("%s", r->word);
         n->operands++;
+    } else if (second && n->operands == 1 && !n->has_second) {
+        n->second = read_operand(r, r->word);
+        n->has_second = true;
     } else {
-        n->operand[n->operands] = read_operand(r, w);
-        n->operand[n->operands++].second = r->bar;
+        n->operand[n->operands] = read_operand(r, r->word);
+        n->operand[n->operands++].group = r->group;
     }
-    r->bar = false;
 }
 
-static void take_word(struct reader *r, const char *w)
+/* Reads what follows a name, up to the semicolon: an instruction's operands; for n = NULL a directive's words, of
+ * which `declares` declares registers. */
+static void read_rest(struct reader *r, struct ptx_instruction *n, bool declares)
 {
-    struct ptx_instruction *n = &r->now;
-    if (r->skipped) {
-        if (r->skipped == 'r' && w[0] != '.')
-            declare(r, w);
-        else if (r->skipped == 'r')
-            r->predicates = !strcmp(w, ".pred");
-    } else if (w[0] == '@' && !r->named) {
-        n->guard_operand = read_operand(r, w + 1);
-        n->guard = 1;
-    } else if (!r->named && (!strcmp(w, ".reg") || !strcmp(w, ".loc"))) {
-        r->skipped = w[1];
-    } else if (!r->named) {
-        r->named = true;
-        n->name = format("%s", w);
-        if (read_code(n)) {
-            read_modifiers(n);
-        } else {
-            wrong(r, "the PTX instruction '%.60s' in this asm is not supported", w);
-            r->skipped = 1;
+    bool predicate = false;
+    r->depth = r->group = 0;
+    for (char c, before = 0; (c = next(r)) != ';'; before = c) {
+        if (!c) {
+            wrong(r, "this asm is no PTX: no ; at the end");
+            return;
         }
-    } else if (r->plus) { /* [a + 16] */
-        if (n->operands)
-            n->operand[n->operands - 1].offset = strtoll(w, NULL, 0);
-        r->plus = false;
-    } else {
-        add_operand(r, w);
+        if (c != 'w' && strchr("()[]{}", c))
+            bracket(r, c);
+        else if (c == 'w' && n && before != '+')
+            add_operand(r, n, before == '|');
+        else if (c == 'w' && n && n->operands)
+            n->operand[n->operands - 1].offset = strtoll(r->word, NULL, 0);
+        else if (c == 'w' && r->word[0] == '.')
+            predicate = !strcmp(r->word, ".pred");
+        else if (c == 'w' && declares)
+            declare(r, predicate);
     }
-}
-
-static void end_statement(struct reader *r)
-{
-    if (r->named)
-        *APPEND(r->program->list, r->program->count) = r->now;
-    if (r->depth != r->depth_before)
+    if (r->depth)
         wrong(r, "this asm is no PTX: brackets that are not closed");
-    memset(&r->now, 0, sizeof r->now);
-    r->now.guard = -1;
-    r->named = r->plus = r->bar = false;
-    r->skipped = 0;
-    r->group = 0;
 }
 
-static const char *skip_comment(const char *p)
+/* Says of the operands what their form does: how many there may be, and which are results and addresses. Gives
+ * fractions the type's bits. */
+static void apply_form(struct ptx_instruction *n)
 {
-    if (p[0] == '/' && p[1] == '/')
-        return p + strcspn(p, "\n");
-    if (p[0] == '/' && p[1] == '*') {
-        const char *end = strstr(p + 2, "*/");
-        return end ? end + 2 : p + strlen(p);
+    struct ptx_type t = n->type[n->types > 1];
+    bool optional = false;
+    int k = 0;
+    n->most = n->hinted;
+    for (const char *c = n->form; *c; c++) {
+        int times = c > n->form && c[-1] == '*' ? n->vector : strchr("=nmsg&", *c) ? 1 : 0;
+        optional |= *c == '?';
+        n->least += optional ? 0 : times;
+        n->most += *c == '|' ? n->has_second : times;
+        n->takes_address |= strchr("msg", *c) != NULL;
+        if (*c == '=')
+            n->results = times;
+        for (; *c != '&' && times && k < n->operands; times--)
+            n->operand[k++].place = *c == 's' || (*c == 'm' && n->shared) ? 's' : 'g';
     }
-    return p;
+    while (n->results && n->results < n->operands && n->operand[0].group &&
+           n->operand[n->results].group == n->operand[0].group)
+        n->results++; /* {a, b} */
+    for (k = 0; k < n->operands; k++)
+        if (n->operand[k].fraction && t.kind == 'f' && t.bits == 32) {
+            double d;
+            memcpy(&d, &n->operand[k].value, sizeof d);
+            memcpy(&n->operand[k].value, &(float){(float)d}, sizeof(float));
+        }
 }
 
-static bool word_char(const struct reader *r, const char *p, const char *start)
-{
-    if (*p == '+' && r->depth && r->open[r->depth - 1] == '[')
-        return false;
-    if (*p == '/' && (p[1] == '/' || p[1] == '*'))
-        return false;
-    if (*p == ':' && p[1] != ':' && (p == start || p[-1] != ':'))
-        return false;
-    return *p && !strchr(" \t\r\n,;{}[]()|", *p);
-}
+/* ---- statements ---- */
 
-static void read_statements(struct reader *r, const char *p)
+static void read_instruction(struct reader *r)
 {
-    while (*p) {
-        const char *behind = skip_comment(p);
-        if (behind != p) {
-            p = behind;
-            continue;
-        }
-        char word[WORD];
-        size_t n = 0;
-        for (const char *start = p; word_char(r, p, start); p++) {
-            if (p[0] == '$' && p[1] == '$')
-                p++;
-            if (n < WORD - 1)
-                word[n++] = *p;
-        }
-        word[n] = 0;
-        if (n && *p == ':' && !r->named) { /* a label */
-            if (r->labels < LABELS) {
-                snprintf(r->label[r->labels].name, WORD, "%s", word);
-                r->label[r->labels++].at = r->program->count;
-            }
-            p++;
-            continue;
-        }
-        if (n) {
-            take_word(r, word);
-            continue;
-        }
-        if (strchr("()[]{}", *p))
-            bracket(r, *p);
-        if (strchr("{}", *p) && !r->named)
-            r->depth_before = r->depth;
-        if (*p == ';')
-            end_statement(r);
-        else if (*p == '{' && r->named)
-            r->group = ++r->groups;
-        else if (*p == '}' && r->named)
-            r->group = 0;
-        r->plus |= *p == '+';
-        r->bar |= *p == '|';
-        p++;
+    struct ptx_instruction n = {.name = format("%s", r->word)};
+    if (*r->at == ':') { /* a label is an instruction that does nothing */
+        n.code = PTX_NOTHING, n.form = "~", n.modifiers = "";
+        r->at++;
+    } else if (read_code(&n)) {
+        read_modifiers(&n);
+        read_rest(r, &n, false);
+        apply_form(&n);
+    } else {
+        wrong(r, "the PTX instruction '%.60s' in this asm is not supported", r->word);
+        read_rest(r, NULL, false);
     }
-    if (r->named || r->skipped)
-        wrong(r, "this asm is no PTX: no ; at the end");
-    r->depth_before = 0;
-    end_statement(r);
+    *APPEND(r->program->list, r->program->count) = n;
+}
+
+static void read_statements(struct reader *r)
+{
+    struct ptx_operand guard = {0};
+    int depth = 0;
+    for (char c; (c = next(r));)
+        if (c == 'w' && r->word[0] == '@') {
+            guard = read_operand(r, r->word + 1);
+        } else if (c == 'w' && (!strcmp(r->word, ".reg") || !strcmp(r->word, ".loc"))) {
+            read_rest(r, NULL, r->word[1] == 'r');
+        } else if (c == 'w') {
+            read_instruction(r);
+            r->program->list[r->program->count - 1].guard = guard;
+            guard.kind = PTX_SINK;
+        } else if (c == '{' || (c == '}' && depth)) {
+            depth += c == '{' ? 1 : -1;
+        } else if (c != ';') {
+            wrong(r, "this asm is no PTX: an unexpected %c", c);
+        }
+    if (depth)
+        wrong(r, "this asm is no PTX: brackets that are not closed");
+    if (guard.kind)
+        wrong(r, "this asm is no PTX: @ without an instruction");
 }
 
 /* Sets `waits` of each try_wait in a loop "again: mbarrier.try_wait p, ...; @!p bra again;" or
@@ -360,14 +383,13 @@ static void find_waits(struct ptx_program *p)
     for (int i = 0; i + 1 < p->count; i++) {
         struct ptx_instruction *n = &p->list[i], *next = n + 1;
         if ((n->code != PTX_MB_TRY && n->code != PTX_MB_TRY_PARITY) || next->code != PTX_BRA ||
-            next->guard < 0 || next->guard_operand.index != n->operand[0].index ||
-            next->guard_operand.kind != n->operand[0].kind)
+            next->guard.index != n->operand[0].index || next->guard.kind != n->operand[0].kind)
             continue;
         int to = next->operand[0].index;
-        if (next->guard_operand.negated)
-            n->waits = to == i;
-        else if (i + 2 < p->count && to == i + 3 && next[1].guard < 0)
-            n->waits = next[1].code == PTX_BRA && next[1].operand[0].index == i;
+        if (next->guard.negated)
+            n->waits = to == i - 1;
+        else if (i + 2 < p->count && to == i + 3 && !next[1].guard.kind)
+            n->waits = next[1].code == PTX_BRA && next[1].operand[0].index == i - 1;
     }
 }
 
@@ -376,11 +398,10 @@ static void find_targets(struct reader *r)
 {
     for (int k = 0; k < r->program->count; k++) {
         struct ptx_instruction *n = &r->program->list[k];
-        int at = -1;
-        for (int i = 0; n->target && i < r->labels; i++)
-            if (!strcmp(r->label[i].name, n->target))
-                at = r->label[i].at;
-        if (n->target && at < 0)
+        int at = r->program->count - 1;
+        while (n->target && at >= 0 && strcmp(r->program->list[at].name, n->target) != 0)
+            at--;
+        if (at < 0)
             wrong(r, "this asm jumps to a label that it lacks");
         if (n->target)
             n->operand[0] = (struct ptx_operand){.kind = PTX_LABEL, .index = at};
@@ -394,8 +415,8 @@ struct ptx_program *ptx_parse(const char *text)
     memset(r, 0, sizeof *r);
     memset(program, 0, sizeof *program);
     r->program = program;
-    r->now.guard = -1;
-    read_statements(r, text);
+    r->at = text;
+    read_statements(r);
     find_targets(r);
     find_waits(program);
     free(r);
