@@ -3,9 +3,8 @@
  *
  *     operands to an array, cpucc_asm(site, array), results from the array
  *
- * of 8 bytes each, results first. A result that is an operand as well ("+r") begins with its value, others with 0.
- *
- * where the interpreter is ptx.c. Equal statements have one site. An instruction that the
+ * where the array has 8 bytes for each, results first. A result that is also an operand ("+r") begins with its
+ * value, others begin with 0. The interpreter is ptx.c. Equal statements have one site. An instruction that the
  * interpreter does not support is refused with the statement's line.
  */
 #include "module.h"
@@ -15,17 +14,11 @@
 enum { MOST = 126 }; /* operands and results of a statement */
 
 static struct statement {
-    char *text, *sizes; /* sizes: a digit for each result and operand */
+    char *text;
+    unsigned results;
     LLVMValueRef site;
 } * statements;
 static int statement_count;
-
-/* The size of an operand in bytes, as a digit; '0' if the interpreter has no such operands. */
-static char size_of(LLVMTypeRef type)
-{
-    long bytes = is_scalar(type) ? bytes_of(type) : 0;
-    return (char)('0' + (bytes <= 8 ? bytes : 0));
-}
 
 /* Replaces %= (in LLVM ${:uid}, a number that makes labels unique) by 0: here each statement has
  * its own labels. */
@@ -71,7 +64,7 @@ static LLVMValueRef matrix_function(void)
 
 /* Refuses a statement that is no PTX, or has an instruction that the interpreter does not support. Returns the
  * function that runs its matrix instructions, or null if it has none. */
-static LLVMValueRef check_statement(LLVMValueRef call, const char *text, int outputs)
+static LLVMValueRef check_statement(LLVMValueRef call, const char *text, unsigned outputs)
 {
     char why[128];
     LLVMValueRef matrix = null_pointer();
@@ -81,7 +74,7 @@ static LLVMValueRef check_statement(LLVMValueRef call, const char *text, int out
     for (int i = 0; i < p->count && !p->wrong[0]; i++) {
         if (p->list[i].code >= PTX_MMA && p->list[i].code <= PTX_MOVMATRIX)
             matrix = matrix_function();
-        if (ptx_wrong(&p->list[i], outputs, why, sizeof why))
+        if (ptx_wrong(&p->list[i], (int)outputs, why, sizeof why))
             reject(source_line(call), format("the PTX instruction '%s': %s", p->list[i].name, why));
     }
     ptx_free(p);
@@ -89,19 +82,19 @@ static LLVMValueRef check_statement(LLVMValueRef call, const char *text, int out
 }
 
 /* The site of a statement. A new one is checked. */
-static LLVMValueRef site_of(LLVMValueRef call, char *text, const char *sizes, int results)
+static LLVMValueRef site_of(LLVMValueRef call, char *text, unsigned results)
 {
     replace_unique_numbers(text);
     for (int k = 0; k < statement_count; k++)
-        if (!strcmp(statements[k].text, text) && !strcmp(statements[k].sizes, sizes)) {
+        if (!strcmp(statements[k].text, text) && statements[k].results == results) {
             free(text);
             return statements[k].site;
         }
-    LLVMValueRef part[4] = {text_constant(text), text_constant(sizes),
-                            check_statement(call, text, results), null_pointer()};
-    LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 4, 0);
+    LLVMValueRef part[3] = {text_constant(text), check_statement(call, text, results),
+                            null_pointer()};
+    LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 3, 0);
     LLVMValueRef site = generic(new_global("cpucc.asm.site", fields));
-    *APPEND(statements, statement_count) = (struct statement){text, format("%s", sizes), site};
+    *APPEND(statements, statement_count) = (struct statement){text, results, site};
     return site;
 }
 
@@ -125,7 +118,6 @@ void replace_assembly(LLVMValueRef call)
     bool several = LLVMGetTypeKind(type) == LLVMStructTypeKind;
     unsigned operands = argument_count(call),
              results = several ? LLVMCountStructElementTypes(type) : type != ir.nothing;
-    char sizes[MOST + 1] = "";
     if (operands + results > MOST) {
         reject(source_line(call), format("this asm has too many operands"));
         return;
@@ -137,21 +129,21 @@ void replace_assembly(LLVMValueRef call)
     LLVMDisposeMessage(printed);
     if (several)
         LLVMGetStructElementTypes(type, result);
+    /* One element more: an operand may have 16 bytes, of which the interpreter takes 8. */
     LLVMValueRef array = new_local(call, LLVMArrayType(ir.i64, results + operands + 1)), v[MOST];
     build_before(call);
-    for (unsigned k = 0; k < results; k++, c += strcspn(c, ",") + 1) {
-        sizes[k] = size_of(result[k]);
+    for (unsigned k = 0; k < results + operands; k++)
         store_at(array, k, integer(ir.i64, 0));
-    }
+    for (unsigned k = 0; k < results; k++)
+        c += strcspn(c, ",") + 1;
     for (unsigned k = 0; k < operands; k++, c += strcspn(c, ",") + 1) {
         v[k] = LLVMGetOperand(call, k);
-        sizes[results + k] = size_of(LLVMTypeOf(v[k]));
         store_at(array, results + k, v[k]);
         if (isdigit((unsigned char)*c)) /* of "+r": the result begins with this operand's value */
             store_at(array, (unsigned)atoi(c), v[k]);
     }
     free(constraints);
-    CALL("cpucc_asm", ir.nothing, site_of(call, text, sizes, (int)results), as_bytes(array));
+    CALL("cpucc_asm", ir.nothing, site_of(call, text, results), as_bytes(array));
     for (unsigned k = 0; k < results; k++)
         v[k] = LLVMBuildLoad2(ir.builder, result[k], slot(array, k, result[k]), "");
     LLVMValueRef whole = several ? LLVMGetUndef(type) : v[0];

@@ -251,39 +251,16 @@ static void together(char *p, size_t n, char c)
     memset(p + 3, ' ', n - 3);
 }
 
-/* The closing brackets of a launch whose configuration begins at p, or NULL; *length: theirs. */
-static char *launch_end(char *p, size_t *length)
-{
-    int depth = 0;
-    while (*p && *p != ';' && depth >= 0) {
-        char *behind = skip_inert(p);
-        if (behind != p) {
-            p = behind;
-            continue;
-        }
-        depth += strchr("([{", *p) != NULL;
-        depth -= strchr(")]}", *p) != NULL;
-        *length = depth ? 0 : three(p, '>');
-        if (*length && p[*length + strspn(p + *length, " \t\r\n")] == '(')
-            return p;
-        p++;
-    }
-    return NULL;
-}
-
+/* Joins the brackets of launches. Three that close templates become >>> as well, which clang takes as three. */
 static void join_launches(char *p)
 {
-    while (*p) {
-        char *behind = skip_inert(p);
-        size_t opening = behind == p ? three(p, '<') : 0, closing = 0;
-        char *end = opening ? launch_end(p + opening, &closing) : NULL;
-        if (end) {
-            together(p, opening, '<');
-            together(end, closing, '>');
-            p = end + closing;
-        } else {
-            p = behind == p ? p + 1 : behind;
-        }
+    for (char *behind; *p; p = behind == p ? p + 1 : behind) {
+        behind = skip_inert(p);
+        size_t opens = behind == p ? three(p, '<') : 0, closes = behind == p ? three(p, '>') : 0;
+        if (opens)
+            together(p, opens, '<');
+        if (closes && p[closes + strspn(p + closes, " \t\r\n")] == '(')
+            together(p, closes, '>');
     }
 }
 

@@ -129,7 +129,6 @@ uint64_t cpucc_clock(void);
 uint64_t cpucc_timer(void);
 
 struct state { /* of an asm statement that a CUDA thread runs */
-    const char *sizes;
     uint64_t *arguments, *registers;
 };
 
@@ -154,8 +153,6 @@ static uint64_t get(const struct state *s, const struct ptx_operand *o)
                  : o->kind == PTX_REGISTER ? s->registers[o->index]
                  : o->kind == PTX_SPECIAL  ? special(o->index)
                                            : o->value;
-    if (o->kind == PTX_ARGUMENT && s->sizes[o->index] > '0')
-        v = low_bits(v, 8 * (s->sizes[o->index] - '0'));
     v = (o->negated ? !v : v) + (uint64_t)o->offset;
     bool generic = o->place != 's' || (v >> 32 && cpucc_is_shared((void *)(uintptr_t)v));
     return generic ? v : (uintptr_t)cpucc_shared_pointer((uint32_t)v);
@@ -210,7 +207,7 @@ void cpucc_asm(struct asm_site *site, uint64_t *arguments)
         site->program = ptx_parse(site->text);
     const struct ptx_program *p = site->program;
     uint64_t registers[p->registers + 1];
-    struct state s = {site->sizes, arguments, registers};
+    struct state s = {arguments, registers};
     memset(registers, 0, sizeof registers);
     uintptr_t pc = SITE;
     for (int i = 0; i < p->count; i++) {

@@ -130,12 +130,8 @@
     X(MB_ARRIVE_TX, "mbarrier.arrive.expect_tx", copies, "=mn",                                    \
       r[0] = cpucc_mbarrier_arrive(P(1), 1, I(2)))                                                 \
     X(MB_EXPECT_TX, "mbarrier.expect_tx", copies, "mn", cpucc_mbarrier_expect(P(0), I(1)))         \
-    X(MB_TRY, "mbarrier.try_wait", copies, "=mn?n", r[0] = wait_for(n, P(1), V(2), 0))             \
-    X(MB_TRY_PARITY, "mbarrier.try_wait.parity", copies, "=mn?n",                                  \
-      r[0] = wait_for(n, P(1), V(2) & 1, 1))                                                       \
-    X(MB_TEST, "mbarrier.test_wait", copies, "=mn", r[0] = wait_for(n, P(1), V(2), 0))             \
-    X(MB_TEST_PARITY, "mbarrier.test_wait.parity", copies, "=mn",                                  \
-      r[0] = wait_for(n, P(1), V(2) & 1, 1))                                                       \
+    X(MB_TRY, "mbarrier.try_wait", copies, "=mn?n", r[0] = wait_for(n, P(1), V(2)))                \
+    X(MB_TEST, "mbarrier.test_wait", copies, "=mn", r[0] = wait_for(n, P(1), V(2)))                \
     X(CP_CA, "cp.async.ca", copies, "sgn?n", cpucc_cp_async_ca(P(0), P(1), I(2), zeros(n, v)))     \
     X(CP_CG, "cp.async.cg", copies, "sgn?n", cpucc_cp_async(P(0), P(1), I(2), zeros(n, v)))        \
     X(CP_COMMIT, "cp.async.commit_group", copies, "", cpucc_cp_async_commit())                     \

@@ -29,7 +29,7 @@ static const char matrix[] = " m8n8 x1 x2 x4 trans shared shared::cta b16 ";
 static const char copies[] =
     TYPES PLACES CACHES ORDERS " noinc noComplete mbarrier::complete_tx::bytes bulk_group "
                                "multicast::cluster 1d 2d 3d 4d 5d tile "
-                               "read fractional range add min max inc dec and or xor noftz ";
+                               "parity read fractional range add min max inc dec and or xor noftz ";
 static const char *const nothing = NULL;
 
 /* Returns what the interpreter lacks for the instruction, or NULL. */

@@ -382,7 +382,7 @@ static void find_waits(struct ptx_program *p)
 {
     for (int i = 0; i + 1 < p->count; i++) {
         struct ptx_instruction *n = &p->list[i], *next = n + 1;
-        if ((n->code != PTX_MB_TRY && n->code != PTX_MB_TRY_PARITY) || next->code != PTX_BRA ||
+        if (n->code != PTX_MB_TRY || next->code != PTX_BRA ||
             next->guard.index != n->operand[0].index || next->guard.kind != n->operand[0].kind)
             continue;
         int to = next->operand[0].index;

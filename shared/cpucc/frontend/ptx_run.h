@@ -20,8 +20,8 @@ typedef void ptx_function(const struct ptx_instruction *n, const uint64_t *v, ui
 
 /* An asm statement, written by assembly.c. */
 struct asm_site {
-    const char *text, *sizes; /* sizes: each operand's bytes as a digit, outputs first */
-    ptx_function *matrix;     /* cpucc_run_matrix if it is needed */
+    const char *text;
+    ptx_function *matrix; /* cpucc_run_matrix if it is needed */
     struct ptx_program *program;
 };
 

@@ -113,12 +113,14 @@ void cpucc_ptx_together(const struct ptx_instruction *n, const uint64_t *v, uint
 
 /* ---- asynchronous copies and mbarriers ---- */
 
-/* Waits for the phase if the statement does; whether it is complete. */
-static bool wait_for(const struct ptx_instruction *n, void *mbarrier, uint64_t phase, int by_parity)
+/* Waits for the phase, which may be given by its parity, if the statement does; whether it is complete. */
+static bool wait_for(const struct ptx_instruction *n, void *mbarrier, uint64_t phase)
 {
+    bool parity = has(n, ".parity");
+    phase &= parity ? 1 : ~UINT64_C(0);
     if (!n->waits)
-        return cpucc_mbarrier_try(mbarrier, phase, by_parity);
-    if (by_parity)
+        return cpucc_mbarrier_try(mbarrier, phase, parity);
+    if (parity)
         cpucc_mbarrier_wait(mbarrier, (int)phase);
     else
         cpucc_mbarrier_wait_phase(mbarrier, phase);

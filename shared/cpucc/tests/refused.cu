@@ -87,6 +87,12 @@ __global__ void k(unsigned *p)
     asm("ld.global.v4.u32 {%0, %0}, [%1];" : "=r"(x) : "l"(p));   /* REFUSED: 3 operands instead of 5 */
     asm("bra;");                                                  /* REFUSED: operands instead of 1 */
     asm("cvt.u32 %0, %0;" : "+r"(x));                             /* REFUSED: its name lacks a type */
+    asm("shfl.sync.idx.b32 %0|%1, %1, 0, 31, -1;" : "=r"(x) : "r"(x)); /* REFUSED: operand %1, which is an input */
+    asm("add.s32 %0|%0, %0, 1;" : "+r"(x));                       /* REFUSED: it has no second result */
+    asm("elect.sync %0, -1;" : "=r"(x));                          /* REFUSED: 2 operands instead of 3 */
+    asm("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1}], [%1];" :: "l"(p), "r"(x)); /* REFUSED: 3 operands instead of 4 */
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0}, {%1,%1,%1,%1,%1,%1,%1}, {%1,%1}, {%1,%1,%1,%1};" : "=r"(x) : "r"(x)); /* REFUSED: shape and these operands */
+    asm("@%0 ;" : "+r"(x));                                       /* REFUSED: @ without an instruction */
     *p = x;
 }
 int main() { k<<<1, 1>>>(0); }

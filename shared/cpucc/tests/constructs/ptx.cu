@@ -58,6 +58,12 @@ __global__ void integers(int *out)
     TEST(INT("clz.b32 %0, %1;", "r"(b)) == 30);
     TEST(INT("brev.b32 %0, %1;", "r"(b)) == 3 << 30);
     TEST(INT("bfe.s32 %0, %1, %2, %3;", "r"(0xf0), "r"(4), "r"(4)) == -1);
+    TEST(LONG("bfe.s64 %0, %1, %2, %3;", "l"(-5ll), "r"(100), "r"(200)) == -1); /* the sign */
+    TEST(INT("mul24.lo.s32 %0, %1, %2;", "r"(0xffffff), "r"(5)) == -5);
+    TEST(INT("cvt.u8.u32 %0, %1;", "r"(300)) == 44);
+    TEST(INT("cvt.s32.s8 %0, %1;", "r"(0x80)) == -128);
+    TEST(INT("cvt.sat.u8.s32 %0, %1;", "r"(-3)) == 0);
+    TEST(INT("cvt.sat.u8.s32 %0, %1;", "r"(300)) == 255);
     TEST(INT("bfi.b32 %0, %1, %2, %3, %4;", "r"(5), "r"(-1), "r"(4), "r"(4)) == (int)0xffffff5f);
     TEST(INT("bfind.s32 %0, %1;", "r"(a)) == 2);
     TEST(INT("bmsk.clamp.b32 %0, %1, %2;", "r"(4), "r"(3)) == 0x70);
@@ -86,6 +92,8 @@ __global__ void floats(int *out)
     TEST(FLOAT("cos.approx.f32 %0, %1;", "f"(0.f)) == 1);
     TEST(FLOAT("tanh.approx.f32 %0, %1;", "f"(0.f)) == 0);
     TEST(FLOAT("copysign.f32 %0, %1, %2;", "f"(-1.f), "f"(2.f)) == -2);
+    TEST(FLOAT("{.reg .pred p; setp.ne.s32 p, %1, 0; selp.f32 %0, 1.5, 2.5, p;}", "r"(0)) == 2.5f);
+    TEST(INT("{.reg .pred p; setp.eq.f32 p, %1, 0.1; selp.s32 %0, 1, 0, p;}", "f"(.1f)) == 1);
     TEST(HOLDS("ne", 1.f, 2.f) && !HOLDS("ne", 1.f, nan) && HOLDS("neu", 1.f, nan));
     TEST(HOLDS("nan", 1.f, nan) && !HOLDS("nan", 1.f, 2.f) && HOLDS("num", 1.f, 2.f));
     TEST(HOLDS("eq", 2.f, 2.f) && HOLDS("lt", 1.f, 2.f) && HOLDS("ge", 2.f, 2.f));
