@@ -114,11 +114,6 @@ static void cpucc_ptx_memory(const struct ptx_instruction *n, const uint64_t *v,
     }
 }
 
-static void cpucc_ptx_nothing(const struct ptx_instruction *n, const uint64_t *v, uint64_t *r)
-{
-    (void)n, (void)v, (void)r;
-}
-
 /* ---- operands ---- */
 
 index3 cpucc_thread_index(void);
@@ -168,8 +163,9 @@ static void put(const struct state *s, const struct ptx_operand *o, uint64_t v)
 
 /* ---- statements ---- */
 
-#define cpucc_ptx_matrix                                                                           \
-    NULL /* instead runs the statement's `matrix`, which not all programs have */
+/* Not all programs have it: the statement's `matrix` is the function. */
+#define cpucc_ptx_matrix NULL
+#define cpucc_ptx_nothing NULL
 static ptx_function *const runs[] = {
 #define X(code, names, who, ...) cpucc_ptx_##who,
     PTX_OPCODES(X)
@@ -212,7 +208,7 @@ void cpucc_asm(struct asm_site *site, uint64_t *arguments)
     uintptr_t pc = SITE;
     for (int i = 0; i < p->count; i++) {
         const struct ptx_instruction *n = &p->list[i];
-        if (n->guard.kind && !(get(&s, &n->guard) & 1))
+        if (n->code == PTX_NOTHING || (n->guard.kind && !(get(&s, &n->guard) & 1)))
             continue;
         if (n->code == PTX_BRA) {
             i = n->operand[0].index - 1;

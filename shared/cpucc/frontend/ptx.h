@@ -186,9 +186,8 @@ struct ptx_operand {
     bool negated;   /* written !p */
     bool predicate; /* a register declared as .pred */
     bool address;   /* between [ and ] */
-    bool fraction;  /* a number written as 1.5 */
     char place;     /* of an address: 's' if it may be an offset in shared memory, else 'g' */
-    uint64_t value; /* of a number; of a fraction a float's or double's bits, as the type says */
+    uint64_t value; /* of a number; of a decimal fraction a float's or double's bits */
     int64_t offset; /* of an address [a+offset] */
 };
 

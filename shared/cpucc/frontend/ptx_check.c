@@ -96,12 +96,12 @@ bool ptx_wrong(const struct ptx_instruction *n, int outputs, char *why, size_t c
         return snprintf(why, capacity, "%s is not supported", lacks), true;
     if (bad_word(n, word, sizeof word))
         return snprintf(why, capacity, "there is no '.%s' for this instruction", word), true;
+    if (n->has_second && !strpbrk(n->form, "|&"))
+        return snprintf(why, capacity, "it has no second result"), true;
     if (!any && (given < n->least || given > n->most))
         return snprintf(why, capacity, "it has %d operands instead of %d", given,
                         given < n->least ? n->least : n->most),
                true;
-    if (n->has_second && !strpbrk(n->form, "|&"))
-        return snprintf(why, capacity, "it has no second result"), true;
     if (needs_type(n) && n->types < (n->code == PTX_CVT ? 2 : 1))
         return snprintf(why, capacity, "its name lacks a type"), true;
     for (int k = -1; k < n->operands; k++) {

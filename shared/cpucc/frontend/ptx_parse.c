@@ -28,6 +28,7 @@ struct reader {
     char open[BRACKETS]; /* the brackets of the instruction that are open */
     int depth;           /* their number */
     int group, groups;   /* the current { }, 0 for none; the number of { } so far */
+    bool single;         /* the instruction's inputs are f32 */
     struct {
         char name[WORD];
         bool predicate;
@@ -125,30 +126,25 @@ static int find_register(struct reader *r, const char *name, bool *predicate)
 
 /* ---- names of instructions ---- */
 
-/* The length of the opcode's name if the instruction's name begins with it, else 0. *digit: that of its #. */
-static size_t begins_with(const char *name, const char *opcode, int *digit)
-{
-    size_t k = 0;
-    for (; opcode[k] && opcode[k] != ' '; k++)
-        if (opcode[k] == '#' && name[k] >= '1' && name[k] <= '5')
-            *digit = name[k] - '0';
-        else if (opcode[k] != name[k])
-            return 0;
-    return name[k] == '.' || !name[k] ? k : 0;
-}
-
 /* Reads the opcode, the longest name that the instruction begins with; false if there is none. */
 static bool read_code(struct ptx_instruction *n)
 {
     size_t length = 0;
     for (int i = 0; i < PTX_CODES; i++)
         for (const char *p = opcodes[i].names; *p; p += strspn(p, " ")) {
-            size_t k = begins_with(n->name, p, &n->vector);
-            if (k > length) {
+            int digit = 0;
+            size_t k = 0, end = strcspn(p, " ");
+            for (;
+                 k < end && (p[k] == n->name[k] || (p[k] == '#' && memchr("12345", n->name[k], 5)));
+                 k++)
+                if (p[k] == '#')
+                    digit = n->name[k] - '0';
+            if (k == end && k > length && (n->name[k] == '.' || !n->name[k])) {
                 n->code = (enum ptx_code)i, n->form = opcodes[i].form;
+                n->vector = digit;
                 length = k;
             }
-            p += strcspn(p, " ");
+            p += end;
         }
     n->modifiers = n->name + length;
     return length;
@@ -216,7 +212,8 @@ static void read_modifiers(struct ptx_instruction *n)
     }
 }
 
-static bool read_number(const char *w, uint64_t *value)
+/* Reads a number; a decimal fraction as the bits of a float if `single`, else of a double. */
+static bool read_number(const char *w, bool single, uint64_t *value)
 {
     char *end;
     if (w[0] == '0' && (w[1] == 'f' || w[1] == 'F' || w[1] == 'd' || w[1] == 'D')) {
@@ -227,7 +224,8 @@ static bool read_number(const char *w, uint64_t *value)
         return false;
     if (strchr(w, '.')) {
         double d = strtod(w, &end);
-        memcpy(value, &d, 8);
+        float f = (float)d;
+        memcpy(value, single ? (void *)&f : (void *)&d, single ? sizeof f : sizeof d);
         return !*end;
     }
     *value = w[0] == '-' ? (uint64_t)strtoll(w, &end, 0) : strtoull(w, &end, 0);
@@ -247,9 +245,8 @@ static struct ptx_operand read_operand(struct reader *r, const char *w)
     if (*w == '$' && isdigit((unsigned char)w[1])) {
         o.kind = PTX_ARGUMENT;
         o.index = atoi(w + 1);
-    } else if (read_number(w, &o.value)) {
+    } else if (read_number(w, r->single, &o.value)) {
         o.kind = PTX_NUMBER;
-        o.fraction = strchr(w, '.');
     } else {
         for (o.kind = PTX_SPECIAL; specials[o.index] && strcmp(w, specials[o.index]); o.index++)
             ;
@@ -303,11 +300,9 @@ static void read_rest(struct reader *r, struct ptx_instruction *n, bool declares
         wrong(r, "this asm is no PTX: brackets that are not closed");
 }
 
-/* Says of the operands what their form does: how many there may be, and which are results and addresses. Gives
- * fractions the type's bits. */
+/* Says of the operands what their form does: how many there may be, and which are results and addresses. */
 static void apply_form(struct ptx_instruction *n)
 {
-    struct ptx_type t = n->type[n->types > 1];
     bool optional = false;
     int k = 0;
     n->most = n->hinted;
@@ -325,12 +320,6 @@ static void apply_form(struct ptx_instruction *n)
     while (n->results && n->results < n->operands && n->operand[0].group &&
            n->operand[n->results].group == n->operand[0].group)
         n->results++; /* {a, b} */
-    for (k = 0; k < n->operands; k++)
-        if (n->operand[k].fraction && t.kind == 'f' && t.bits == 32) {
-            double d;
-            memcpy(&d, &n->operand[k].value, sizeof d);
-            memcpy(&n->operand[k].value, &(float){(float)d}, sizeof(float));
-        }
 }
 
 /* ---- statements ---- */
@@ -343,6 +332,7 @@ static void read_instruction(struct reader *r)
         r->at++;
     } else if (read_code(&n)) {
         read_modifiers(&n);
+        r->single = n.type[n.types > 1].kind == 'f' && n.type[n.types > 1].bits == 32;
         read_rest(r, &n, false);
         apply_form(&n);
     } else {
