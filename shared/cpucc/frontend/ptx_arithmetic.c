@@ -157,8 +157,10 @@ static bool compare(const struct ptx_instruction *n, const uint64_t *v, uint64_t
                            : ORDER(integer_of(t, V(1)), integer_of(t, V(2)));
     bool p = false, with = V(3) & 1;
     for (size_t i = 0; i < sizeof relations / sizeof *relations; i++)
-        if (has(n, relations[i].name))
+        if (has(n, relations[i].name)) {
             p = relations[i].holds & order;
+            break;
+        }
     bool q = !p;
     if (n->operands > 3) {
         p = has(n, ".or") ? p || with : has(n, ".xor") ? p != with : p && with;
