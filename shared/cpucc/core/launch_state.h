@@ -326,9 +326,10 @@ struct block {
     uint32_t failed_waits;       /* waits that gave up since then */
     struct mbarrier *mbarriers;
     int mbarrier_count;
-    uint64_t requests;                  /* of global memory */
-    uint64_t in_flight, most_in_flight; /* bytes of loads by TMA that no thread has waited for */
-    uint32_t first_row, end_row;        /* of the matrix of cpucc_set_matrix that it loads from */
+    uint64_t requests; /* of global memory */
+    uint64_t in_flight,
+        most_in_flight; /* as cpucc_bytes_in_flight(): now; 1 + the most, 0 without loads */
+    uint32_t first_row, end_row; /* of the matrix of cpucc_set_matrix that it loads from */
     uint32_t passing_loads, passing_pairs; /* as cpucc_stores_per_load() */
     unsigned flags;   /* words that its threads have made flags: volatile_data.c */
     uint32_t repeats; /* requests that have repeated addresses */

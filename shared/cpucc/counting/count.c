@@ -4,7 +4,7 @@
 
 uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges, cpucc_mbarrier_phases,
     cpucc_later_bytes;
-static uint32_t blocks_in_flight[SLOT_BYTES + 1];        /* so many bytes at most */
+static uint32_t blocks_in_flight[SLOT_BYTES + 1];        /* 1 + so many bytes at most */
 static uint64_t working_blocks, requests, most_requests; /* most: of a block */
 static uint32_t blocks_with[1024 + 1];                   /* so many working threads */
 struct cpucc_count cpucc_matrix_count[2];
@@ -41,11 +41,16 @@ uint64_t cpucc_working_blocks(void)
 void cpucc_note_in_flight(struct block *b, int64_t more_bytes)
 {
     b->in_flight += (uint64_t)more_bytes;
-    if (b->most_in_flight < b->in_flight)
-        b->most_in_flight = b->in_flight < SLOT_BYTES ? b->in_flight : SLOT_BYTES;
+    uint64_t left = (more_bytes != 0) + (more_bytes < 0 ? b->in_flight : 0);
+    left = left < SLOT_BYTES ? left : SLOT_BYTES;
+    b->most_in_flight = left > b->most_in_flight ? left : b->most_in_flight;
 }
 
-uint64_t cpucc_bytes_in_flight(void) { return traffic_median(blocks_in_flight, SLOT_BYTES); }
+uint64_t cpucc_bytes_in_flight(void)
+{
+    uint64_t left = traffic_median(blocks_in_flight, SLOT_BYTES);
+    return left - (left > 0);
+}
 
 uint64_t cpucc_working_threads(void) { return traffic_median(blocks_with, 1024); }
 

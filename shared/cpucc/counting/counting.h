@@ -33,8 +33,8 @@ extern uint64_t cpucc_heap_atomics, cpucc_other_atomic_bytes, cpucc_exchanges,
     cpucc_mbarrier_phases;
 /* Bytes of loads by TMA from global memory whose mbarrier has completed a phase of such loads before. */
 extern uint64_t cpucc_later_bytes;
-/* The most bytes of such loads that one block, or in half of the blocks with loads at least that block, has
- * started and no thread has waited for. */
+/* The most bytes of such loads, in half of the blocks with loads at least, that the block has started and no thread
+ * has waited for when one has just waited for others. */
 uint64_t cpucc_bytes_in_flight(void);
 void cpucc_note_in_flight(struct block *block, int64_t more_bytes);
 void cpucc_note_end(const struct block *block);

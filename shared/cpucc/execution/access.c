@@ -241,10 +241,11 @@ void cpucc_on_entry(const struct cpucc_site *here)
         return;
     }
     flush(l);
-    if (l->depth < MAX_PATH_DEPTH) {
+    if (l->depth < MAX_PATH_DEPTH)
         l->path[l->depth] = (struct call){pc, l->path_hash, l->call_hash, l->loops};
+    /* Deep calls of untrusted code share no request, although what is mixed in here stays until they end. */
+    if (l->depth < MAX_PATH_DEPTH || cpucc_sealed)
         l->path_hash = l->call_hash = (l->path_hash ^ pc) * 0x9e3779b97f4a7c15u;
-    }
     l->caller_loops = l->depth < MAX_PATH_DEPTH ? l->loops : 0;
     l->depth++;
 }

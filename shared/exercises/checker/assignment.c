@@ -72,7 +72,8 @@ const char *const figures[FIGURES][2] = {
     {"decided_across", "integers in shared memory that another warp has put there decide %s "
                        "elements of the output (all if the kernel fails when they change)"},
     {"later_bytes", "%s bytes come by TMA on mbarriers that loads have used before"},
-    {"bytes_in_flight", "at most %s bytes are on the way to a block before a thread waits"}};
+    {"bytes_in_flight",
+     "at most %s bytes are on the way to a block when a thread has waited for others"}};
 
 bool read_what(const char *counter, const char *quantity, What *w)
 {

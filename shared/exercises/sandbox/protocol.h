@@ -116,7 +116,7 @@ struct counts {
     uint64_t stores_per_load; /* requests, of shared memory, from which one for loads takes */
     uint64_t faults, atomics, atomic_bytes, exchanges, local_bytes, phases;
     uint64_t later_bytes,
-        in_flight; /* bytes of loads by TMA: on mbarriers that loads have used; on the way to a block */
+        in_flight; /* bytes of loads by TMA: on mbarriers that loads have used; on the way when others came */
     /* Set by the judge: percent of the output from shared memory; elements that integers there decide. */
     uint64_t through_shared, decided;
 };

@@ -12,10 +12,11 @@
  * and which phase of empty[0] does it wait for? And when has a stage been read?
  *
  * Done when the checker finds nothing to complain about, with 8 blocks for the 64 tiles where it is
- * counted, three stages, and loads for all of them on the way before a thread waits. Five turns of a block
- * use their stage again: 40 tiles, 163840 bytes, are loaded on an mbarrier that a load has used before, and 40
- * phases of mbarriers complete by arrivals alone, as those of empty[] do. What a phase orders is for you to see.
- * rows and cols are multiples of 4.
+ * counted, and shared memory for three tiles and six mbarriers, 12336 bytes. At some time a thread has waited
+ * for one tile, and nobody yet for the loads of two others, 8192 bytes. Five turns of a block use their stage
+ * again: 40 tiles, 163840 bytes, are loaded on an mbarrier that a load has used before, and 40 phases of
+ * mbarriers complete by arrivals alone, as those of empty[] do. What a phase orders is for you to see. rows
+ * and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -25,8 +26,8 @@
 // goal: mbarrier_phases >= 40
 // goal: later_bytes >= 163840
 // goal: shared_bytes >= 12288
-// goal: bytes_in_flight >= 12288
-// goal: shared_bytes <= 12544
+// goal: bytes_in_flight >= 8192
+// goal: shared_bytes <= 12336
 // goal: tma_load work == 262144
 // goal: tma_store work == 262144
 // goal: global_load requests == 0

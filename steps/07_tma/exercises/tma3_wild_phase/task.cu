@@ -11,9 +11,9 @@
  * Look first at what mbarrier_wait() does if the phase of the parity that it asks for is already
  * over.
  *
- * Done when every size is right, with 16 blocks at work on the 64 tiles where it is counted, and at most
- * 8200 bytes of shared memory, for two tiles and an mbarrier. 48 tiles, 196608 bytes, are then loaded on an
- * mbarrier that a load has used before. rows and cols are multiples of 4.
+ * Done when every size is right, with 16 blocks at work on the 64 tiles where it is counted, a box for each,
+ * and at most 8200 bytes of shared memory, for two tiles and an mbarrier. 48 tiles, 196608 bytes, are then
+ * loaded on an mbarrier that a load has used before. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -23,6 +23,7 @@
 // goal: blocks >= 16
 // goal: later_bytes >= 196608
 // goal: shared_bytes <= 8200
+// goal: tma_load requests <= 64
 // goal: tma_load work == 262144
 // goal: tma_store work == 262144
 // goal: global_load requests == 0

@@ -3,7 +3,7 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -I../../../../shared answer.cu -o answer
  *
- * A box cannot be padded, so the threads read columns of the tile with 32-way conflicts. But TMA
+ * TMA writes a box without a pad, so the threads read its columns with 32-way conflicts. But TMA
  * can swizzle it: with SWIZZLE_128B, row r of the box has its eight 16-byte chunks permuted, chunk
  * c lying at place c ^ (r % 8). Turn that on for the load, and read the tile accordingly.
  *

@@ -12,8 +12,8 @@
  * have not read their memory yet. How many groups are there in the first turn, and which one is it?
  *
  * Done when the checker finds nothing to complain about, with 8 blocks for the 64 tiles where it is
- * counted, and two stages: at some time loads of two tiles are on the way, 8192 bytes that no thread has
- * waited for yet. rows and cols are multiples of 4.
+ * counted, and two stages: at some time a thread has waited for one tile, and nobody yet for the load of
+ * another, 4096 bytes. rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
@@ -22,7 +22,7 @@
 // goal: blocks == 8
 // goal: shared_bytes <= 8448
 // goal: shared_bytes >= 8192
-// goal: bytes_in_flight >= 8192
+// goal: bytes_in_flight >= 4096
 // goal: tma_load work == 262144
 // goal: tma_store work == 262144
 // goal: global_load requests == 0

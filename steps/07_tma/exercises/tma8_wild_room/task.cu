@@ -12,8 +12,9 @@
  * address in shared memory? When are these the same? And what is promised about the address at
  * which the memory begins that is yours?
  *
- * `taken` belongs to the other part of the program. Another value of it would hide the bug, which the
- * checker cannot see: leave it as it is. Done when all sizes are right, with at most 9984 bytes where it is
+ * `taken` and its bytes belong to the other part of the program: leave them. The checker cannot see
+ * another value of `taken`, which would hide the bug, nor a tile in its bytes; and its memory begins at a
+ * multiple of 1024, promised or not. Done when all sizes are right, with at most 9984 bytes where it is
  * counted, and the output still depends on numbers in shared memory (the checker changes them). Tiles without a swizzle pass
  * too, and so do tiles in static shared memory. rows and cols are multiples of 4.
  */

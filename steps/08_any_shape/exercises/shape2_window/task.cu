@@ -13,7 +13,8 @@
  * the last elements?
  *
  * Done when stores touch no sector more than needed, loads at most a third more than now, and
- * shared memory has no conflict.
+ * shared memory has no conflict. Whatever else does that here passes too, as a tile that is as tall as the
+ * matrix.
  */
 // operation: transpose
 // counted: 255 x 200
