@@ -231,24 +231,20 @@ static void search_class(void)
     }
 }
 
-/* The length of three c at p, with any blanks between them; 0 if there are no three. */
-static size_t three(const char *p, char c)
+/* Moves the blanks between three brackets c at p, if a launch may have them, behind them. */
+static void join(char *p, char c)
 {
-    size_t n = 0;
+    char *end = p;
     for (int i = 0; i < 3; i++) {
-        n += i ? strspn(p + n, " \t") : 0;
-        if (p[n++] != c)
-            return 0;
+        end += i ? strspn(end, " \t") : 0;
+        if (*end++ != c)
+            return;
     }
-    return n;
-}
-
-/* Moves the three brackets c within the n characters at p to the front, the blanks behind them. */
-static void together(char *p, size_t n, char c)
-{
-    changed |= n > 3;
+    if (c == '>' && end[strspn(end, " \t\r\n")] != '(')
+        return;
+    changed |= end - p > 3;
     memset(p, c, 3);
-    memset(p + 3, ' ', n - 3);
+    memset(p + 3, ' ', (size_t)(end - p - 3));
 }
 
 /* Joins the brackets of launches. Three that close templates become >>> as well, which clang takes as three. */
@@ -256,11 +252,8 @@ static void join_launches(char *p)
 {
     for (char *behind; *p; p = behind == p ? p + 1 : behind) {
         behind = skip_inert(p);
-        size_t opens = behind == p ? three(p, '<') : 0, closes = behind == p ? three(p, '>') : 0;
-        if (opens)
-            together(p, opens, '<');
-        if (closes && p[closes + strspn(p + closes, " \t\r\n")] == '(')
-            together(p, closes, '>');
+        if (behind == p)
+            join(p, '<'), join(p, '>');
     }
 }
 
