@@ -260,6 +260,8 @@ struct warp {
     uint32_t barrier_clock;        /* of the last __syncwarp of all lanes: order.c */
     bool scattered;                /* the request being checked has several addresses */
     int budget;                    /* requests until the scheduler looks at other warps */
+    uint32_t ahead;                /* with cpucc_lanes_apart: the lanes that go first */
+    int ahead_requests;            /* for so many requests */
     int unchanged;                 /* successive requests that repeated an address */
     uintptr_t recent_address[256]; /* of the latest requests, hashed by pc */
     int revisits;                  /* successive requests within a range met before */

@@ -85,6 +85,7 @@ static void start_warp(const struct launch *L, struct block *b, int k)
     w->unchanged = 0;
     w->revisits = 0;
     cpucc_start_deferring(w);
+    w->ahead = 0;
     for (int i = 0; i < w->lanes; i++, stack += cpucc_stack_bytes) {
         struct lane *l = &w->lane[i];
         memset(l, 0, offsetof(struct lane, loop)); /* loop and path need no clearing */

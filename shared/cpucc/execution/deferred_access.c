@@ -276,5 +276,5 @@ void cpucc_defer_start(const struct launch *L)
 {
     cpucc_records_accesses = L->recorded;
     cpucc_may_defer = L->recorded && L->cluster_size == 1 && !L->in_order && !L->copies_may_race &&
-                      !cpucc_altered && !getenv("CPUCC_SCHEDULE");
+                      !cpucc_altered && !cpucc_lanes_apart && !getenv("CPUCC_SCHEDULE");
 }

@@ -77,8 +77,11 @@ bool cpucc_on_stack_guard(const struct lane *lane, uintptr_t address);
 /* Returns one of n legal choices: 0, unless CPUCC_SCHEDULE asks for others. `what` names the
  * choice. */
 uint32_t cpucc_choose(const char *what, uint32_t n);
-/* Chooses as CPUCC_SCHEDULE=seed:S does from now on; S = 0: as without it. */
-void cpucc_set_schedule(uint64_t s);
+/* Chooses as CPUCC_SCHEDULE=seed:S does from now on; S = 0: as without it. `apart`: lanes of a warp, too, that nothing
+ * orders may run one before the other. Then they make more requests than in lockstep. */
+void cpucc_set_schedule(uint64_t s, bool apart);
+extern bool cpucc_lanes_apart;
+uint32_t cpucc_draw_lanes(void); /* a random mask, if cpucc_lanes_apart */
 
 /* ---- collective.c ---- */
 

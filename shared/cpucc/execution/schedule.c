@@ -68,6 +68,20 @@ static int compare_paths(const struct lane *a, uintptr_t pc_a, const struct lane
     }
 }
 
+/* Returns the stopped lanes among which the next request is chosen: all, or with cpucc_lanes_apart those of a set
+ * that is drawn anew when all its lanes wait, and after AHEAD requests. */
+static uint32_t lanes_in_turn(struct warp *w)
+{
+    enum { AHEAD = 64 };
+    if (!cpucc_lanes_apart)
+        return w->stopped;
+    if (!(w->stopped & w->ahead) || !w->ahead_requests--) {
+        w->ahead = cpucc_draw_lanes();
+        w->ahead_requests = AHEAD;
+    }
+    return w->stopped & w->ahead ? w->stopped & w->ahead : w->stopped;
+}
+
 /* Returns the lanes that go next, as a mask: all at the place of the lane that is furthest behind.
  * If the warp polls without result, sometimes takes the lane furthest ahead instead: the other
  * lanes may wait for it. Sets *at to their access. */
@@ -76,11 +90,12 @@ static uint32_t choose_group(struct warp *w, struct group_access *at)
     if (cpucc_all_in_one_row(w, at))
         return w->stopped;
     uintptr_t pc[WARP];
-    for (uint32_t m = w->stopped; m; m &= m - 1)
+    const uint32_t lanes = lanes_in_turn(w);
+    for (uint32_t m = lanes; m; m &= m - 1)
         pc[__builtin_ctz(m)] = access_of_lane(w, __builtin_ctz(m)).pc;
-    int best = __builtin_ctz(w->stopped);
+    int best = __builtin_ctz(lanes);
     bool same = true;
-    for (uint32_t m = w->stopped & (w->stopped - 1); m; m &= m - 1) {
+    for (uint32_t m = lanes & (lanes - 1); m; m &= m - 1) {
         int i = __builtin_ctz(m);
         if (pc[i] == pc[best] && w->lane[i].path_hash == w->lane[best].path_hash)
             continue;
@@ -91,9 +106,9 @@ static uint32_t choose_group(struct warp *w, struct group_access *at)
     }
     *at = access_of_lane(w, best);
     if (same)
-        return w->stopped;
+        return lanes;
     uint32_t group = 0;
-    for (uint32_t m = w->stopped; m; m &= m - 1) {
+    for (uint32_t m = lanes; m; m &= m - 1) {
         int i = __builtin_ctz(m);
         if (pc[i] == pc[best] && w->lane[i].path_hash == w->lane[best].path_hash)
             group |= 1u << i;

@@ -47,7 +47,17 @@ uint32_t cpucc_choose(const char *what, uint32_t n)
     return answer;
 }
 
-void cpucc_set_schedule(uint64_t s) { seed = s, limit = UINT64_MAX; }
+bool cpucc_lanes_apart;
+
+uint32_t cpucc_draw_lanes(void)
+{
+    return (uint32_t)(mix(seed * 0x9e3779b97f4a7c15u + ++*made) >> 8);
+}
+
+void cpucc_set_schedule(uint64_t s, bool apart)
+{
+    seed = s, limit = UINT64_MAX, cpucc_lanes_apart = apart;
+}
 
 /* Forks. In the child, sets seed s and limit k and returns -1: the caller returns into the program.
  * In the parent, waits and returns the child's exit status, 256 if a signal ended it. Sets *answers

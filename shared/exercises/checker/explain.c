@@ -353,9 +353,10 @@ bool explain_run(const Run *run, const Task *task, const char *name, bool ragged
         for (int n = run->size_count; n--;)
             if (run->size[n].counts.faults)
                 of_fault = n;
-        found = ragged ? format("at other sizes and in another order of warps, such as at %s",
-                                size_text(run, of_fault, task))
-                       : "";
+        found =
+            ragged ? format("at other sizes and in another order of warps and lanes, such as at %s",
+                            size_text(run, of_fault, task))
+                   : "";
     }
     if (ended_badly(run, name, at, place, v))
         return false;

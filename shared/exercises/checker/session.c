@@ -154,7 +154,7 @@ static uint64_t percent_through(const Task *task, int rows, int cols, const stru
     return came * 100 / elements;
 }
 
-static bool run_size(Session *s, const Task *task, int rows, int cols, int sizes)
+static bool run_size(Session *s, const Task *task, int rows, int cols, int sizes, bool apart)
 {
     static uint32_t pairs[BYTE_PAIRS];
     struct matrices m = matrices_of(task, rows, cols);
@@ -166,6 +166,7 @@ static bool run_size(Session *s, const Task *task, int rows, int cols, int sizes
         m.least_high = task->bytes == 4 ? 0x3000 : 1; /* fill_elements() */
     }
     m.order = sizes == COUNTED ? 0 : random_seed();
+    m.lanes_apart = apart;
     unsigned char *in = allocate(NULL, m.in_bytes), *in_after = allocate(NULL, m.in_bytes),
                   *out = allocate(NULL, m.out_bytes);
     fill_task(task, in, m.in_bytes / (size_t)task->bytes, random_seed());
@@ -251,13 +252,14 @@ enum { DRAWN = 4 }; /* sizes of a ragged run that are drawn at random, the last 
 
 /* Sets *rows, *cols and *count to size number `number` of a ragged run: task.h's, then two of any shape, of a
  * batch with fewer matrices and with more, then two with the costs of the counted size, or up to twice as much
- * for the first of them. */
-static bool other_size(const Task *task, int number, int *rows, int *cols, int *count)
+ * for the first of them. *apart: lanes of a warp may take another order too, as no traffic is compared. */
+static bool other_size(const Task *task, int number, int *rows, int *cols, int *count, bool *apart)
 {
     int fixed = 0, r, c;
     *count = task->count;
     while (ragged_size(task, fixed, &r, &c))
         fixed++;
+    *apart = number < 5 || number == fixed + 1;
     if (number < fixed)
         return ragged_size(task, number, rows, cols);
     if (number < fixed + 2) {
@@ -320,15 +322,16 @@ Run run_answer(const char *work, const Task *task, int sizes)
         set_ended(&s, "broken no process can be started");
     } else if (receive_message(&s, &s.device, MESSAGE_READY, NULL, 0) &&
                receive_message(&s, &s.launcher, MESSAGE_READY, NULL, 0)) {
-        bool good = true;
+        bool good = true, apart;
         s.ready = true;
         if (s.large)
             run_large(&s, &other, rows, cols);
         else if (sizes < RAGGED)
-            run_size(&s, task, rows, cols, sizes);
-        for (int n = 0; sizes == RAGGED && good && other_size(task, n, &rows, &cols, &other.count);
+            run_size(&s, task, rows, cols, sizes, false);
+        for (int n = 0;
+             sizes == RAGGED && good && other_size(task, n, &rows, &cols, &other.count, &apart);
              n++)
-            good = run_size(&s, &other, rows, cols, sizes) && !run.counts.faults;
+            good = run_size(&s, &other, rows, cols, sizes, apart) && !run.counts.faults;
         if (s.launcher.ended || !run.ended[0] || starts_with(run.ended, "launcher") ||
             !strcmp(run.ended, "output"))
             receive_report(&s);

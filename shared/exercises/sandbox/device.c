@@ -232,7 +232,7 @@ static void take_matrices(void)
     matrices.out = (uintptr_t)allocate(matrices.out_bytes);
     matrices.in = matrices.in_place ? matrices.out : (uintptr_t)allocate(matrices.in_bytes);
     cpucc_exchanges_free = matrices.exchanges_free;
-    cpucc_set_schedule(matrices.order);
+    cpucc_set_schedule(matrices.order, matrices.lanes_apart);
     cpucc_set_matrix(matrices.in, matrices.in_bytes, matrices.row_bytes);
     if (!matrices.in_place)
         fill(matrices.in, matrices.in_bytes);

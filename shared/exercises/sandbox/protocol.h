@@ -56,9 +56,10 @@ struct matrices {
     uint32_t alter_bytes, altered_words; /* in units of so many bytes; enum altered_words */
     uint32_t alters_numbers;             /* integers, and nothing else */
     uint32_t exchanges_free;             /* shuffles and votes may move the matrix */
-    uint32_t least_high; /* words whose upper 16 bits are less than this are integers */
-    uint32_t row_bytes;  /* of the input */
-    uint64_t order;      /* 0, or which other legal order blocks, warps and copies take */
+    uint32_t least_high;  /* words whose upper 16 bits are less than this are integers */
+    uint32_t row_bytes;   /* of the input */
+    uint64_t order;       /* 0, or which other legal order blocks, warps and copies take */
+    uint64_t lanes_apart; /* lanes of a warp take another order too */
 };
 
 /* A page of a large matrix that a kernel touched; its bytes follow. A page of 0 bytes ends the list. */
