@@ -13,7 +13,8 @@
  * 8 wide.
  *
  * Done when there is no conflict, 16 bytes pass per thread and access, and a block has a tile of
- * 16384 bytes.
+ * 16384 bytes. (A warp that takes 4 elements of each of 8 neighbouring columns needs no swizzle. Why
+ * does that not help with floats?)
  */
 // operation: transpose elements=16
 // goal: verified
