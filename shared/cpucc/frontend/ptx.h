@@ -98,9 +98,12 @@
     X(FENCE_PROXY, "fence.proxy.async", together, "",                                              \
       if (!has(n, ".global")) cpucc_fence_proxy_async())                                           \
     X(ACTIVEMASK, "activemask", together, "=", r[0] = cpucc_activemask())                          \
-    X(VOTE_ALL, "vote.sync.all", together, "=nn", r[0] = !cpucc_vote(U(2), !(V(1) & 1), 0))        \
-    X(VOTE_ANY, "vote.sync.any", together, "=nn", r[0] = cpucc_vote(U(2), V(1) & 1, 0) != 0)       \
-    X(VOTE_BALLOT, "vote.sync.ballot", together, "=nn", r[0] = cpucc_vote(U(2), V(1) & 1, 0))      \
+    X(VOTE_ALL, "vote.sync.all vote.all.sync", together, "=nn",                                    \
+      r[0] = !cpucc_vote(U(2), !(V(1) & 1), 0))                                                    \
+    X(VOTE_ANY, "vote.sync.any vote.any.sync", together, "=nn",                                    \
+      r[0] = cpucc_vote(U(2), V(1) & 1, 0) != 0)                                                   \
+    X(VOTE_BALLOT, "vote.sync.ballot vote.ballot.sync", together, "=nn",                           \
+      r[0] = cpucc_vote(U(2), V(1) & 1, 0))                                                        \
     X(SHFL_IDX, "shfl.sync.idx", together, "=|nnnn", shuffle(v, r, 0))                             \
     X(SHFL_UP, "shfl.sync.up", together, "=|nnnn", shuffle(v, r, 1))                               \
     X(SHFL_DOWN, "shfl.sync.down", together, "=|nnnn", shuffle(v, r, 2))                           \
@@ -112,6 +115,7 @@
     X(ELECT, "elect.sync", together, "=&n", elect(U(1), r))                                        \
     X(NANOSLEEP, "nanosleep", together, "n", cpucc_wait_a_while(U(0)))                             \
     X(TRAP, "trap brkpt", together, "", cpucc_trap())                                              \
+    X(EXIT, "exit", together, "", cpucc_ptx_unsupported(n))                                        \
     X(CLUSTER_ARRIVE, "barrier.cluster.arrive", together, "", cpucc_cluster_arrive())              \
     X(CLUSTER_WAIT, "barrier.cluster.wait", together, "", cpucc_cluster_wait())
 #define PTX_MATRIX(X)                                                                              \

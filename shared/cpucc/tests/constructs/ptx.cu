@@ -165,6 +165,10 @@ __global__ void lanes(int *out)
              "r"(lane)) == 1);
     TEST(INT("{.reg .pred q; setp.lt.s32 q, %1, 5; vote.sync.ballot.b32 %0, q, -1;}", "r"(lane)) ==
          31);
+    /* As CUB writes them. A lane that reaches the exit is refused. */
+    TEST(INT("{.reg .pred q; setp.lt.s32 q, %1, 5; vote.ballot.sync.b32 %0, q, -1;}", "r"(lane)) ==
+         31);
+    TEST(INT("{.reg .pred q; setp.lt.s32 q, %1, 0; @q exit; mov.b32 %0, 3;}", "r"(lane)) == 3);
     TEST(INT("shfl.sync.idx.b32 %0, %1, 7, 0x1f, -1;", "r"(lane)) == 7);
     TEST(INT("shfl.sync.up.b32 %0, %1, 1, 0, -1;", "r"(lane)) == (lane ? lane - 1 : 0));
     TEST(INT("shfl.sync.down.b32 %0, %1, 1, 0x1f, -1;", "r"(lane)) == (lane < 31 ? lane + 1 : 31));
