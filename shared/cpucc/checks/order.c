@@ -330,8 +330,9 @@ void cpucc_synchronise(struct lane *l, bool wrote)
     if (l->operation == VOLATILE_READ || !wrote)
         return;
     struct vclock *release = l->strength & RELEASES ? cpucc_release_order(l) : NULL;
+    bool replaces = !reads && l->bytes >= 4; /* else the word's other bytes may be flags, too */
     for (uintptr_t a = first; a < end; a += 4)
-        write_location(l, a, l->strength, !reads, release);
+        write_location(l, a, l->strength, replaces, release);
     vc_drop(release);
 }
 

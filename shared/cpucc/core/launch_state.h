@@ -258,6 +258,7 @@ struct warp {
     uint32_t ready, stopped, waiting, done;
     uint32_t working, requests;    /* mask of lanes that took part in one; of global memory */
     uint32_t barrier_clock;        /* of the last __syncwarp of all lanes: order.c */
+    uint32_t ballot;               /* the result of its last vote */
     bool scattered;                /* the request being checked has several addresses */
     int budget;                    /* requests until the scheduler looks at other warps */
     uint32_t ahead;                /* with cpucc_lanes_apart: the lanes that go first */

@@ -81,7 +81,7 @@ static void start_warp(const struct launch *L, struct block *b, int k)
     w->block = b, w->number = k;
     w->lanes = rest < WARP ? (int)rest : WARP;
     w->ready = w->lanes == WARP ? ~0u : (1u << w->lanes) - 1;
-    w->stopped = w->waiting = w->done = w->barrier_clock = w->working = w->requests = 0;
+    w->stopped = w->waiting = w->done = w->barrier_clock = w->working = w->requests = w->ballot = 0;
     w->unchanged = 0;
     w->revisits = 0;
     cpucc_start_deferring(w);

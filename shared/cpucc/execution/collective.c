@@ -215,6 +215,10 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
         sum = &w->lane[i] == first ? sum : combined(mode - REDUCE, sum, (uint32_t)given[i]);
         broadcast &= w->lane[i].width == WARP && w->lane[i].source == first->source;
     }
+    /* A vote of the whole warp that ends like the one before, as when it polls, is not counted. */
+    bool repeats = mode == BALLOT && group == ~UINT32_C(0) && ballot == w->ballot;
+    if (mode == BALLOT)
+        w->ballot = ballot;
     for (uint32_t m = group; m; m &= m - 1) {
         int i = __builtin_ctz(m);
         struct lane *l = &w->lane[i];
@@ -254,7 +258,7 @@ void cpucc_collective_done(struct warp *w, uint32_t group, const struct lane *fi
                             "a reduction takes a value from lane %d, which does not take part",
                             __builtin_ctz(l->mask & ~group));
             result[i] = cpucc_exchanged(sum, group);
-        } else if (mode != SYNC) {
+        } else if (mode != SYNC && !repeats) {
             cpucc_exchanges++;
         }
     }

@@ -16,6 +16,7 @@ enum { MOST = 126 }; /* operands and results of a statement */
 static struct statement {
     char *text;
     unsigned results;
+    bool decides; /* a branch depends on a result */
     LLVMValueRef site;
 } * statements;
 static int statement_count;
@@ -85,16 +86,18 @@ static LLVMValueRef check_statement(LLVMValueRef call, const char *text, unsigne
 static LLVMValueRef site_of(LLVMValueRef call, char *text, unsigned results)
 {
     replace_unique_numbers(text);
+    bool decides = decides_branch(call, 0);
     for (int k = 0; k < statement_count; k++)
-        if (!strcmp(statements[k].text, text) && statements[k].results == results) {
+        if (!strcmp(statements[k].text, text) && statements[k].results == results &&
+            statements[k].decides == decides) {
             free(text);
             return statements[k].site;
         }
-    LLVMValueRef part[3] = {text_constant(text), check_statement(call, text, results),
-                            null_pointer()};
-    LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 3, 0);
+    LLVMValueRef part[4] = {text_constant(text), check_statement(call, text, results),
+                            integer(ir.i64, decides), null_pointer()};
+    LLVMValueRef fields = LLVMConstStructInContext(ir.context, part, 4, 0);
     LLVMValueRef site = generic(new_global("cpucc.asm.site", fields));
-    *APPEND(statements, statement_count) = (struct statement){text, results, site};
+    *APPEND(statements, statement_count) = (struct statement){text, results, decides, site};
     return site;
 }
 

@@ -70,24 +70,6 @@ static bool is_private(LLVMValueRef pointer, bool load)
 
 /* ---- accesses ---- */
 
-/* True if a comparison, and so a branch or a select, or a compare-and-swap depends on the value. */
-static bool decides(LLVMValueRef value, int depth)
-{
-    EACH_USE(u, value) {
-        LLVMValueRef user = LLVMGetUser(u);
-        LLVMOpcode what = opcode_of(user);
-        if (what == LLVMICmp || what == LLVMFCmp || what == LLVMBr || what == LLVMSwitch ||
-            (what == LLVMAtomicCmpXchg && LLVMGetOperand(user, 0) != value) ||
-            (what == LLVMCall && strstr(callee_name(user), "cpucc_cas")))
-            return true;
-        bool passes_on = LLVMIsACastInst(user) || LLVMIsABinaryOperator(user) || what == LLVMPHI ||
-                         what == LLVMSelect;
-        if (passes_on && depth < 8 && decides(user, depth + 1))
-            return true;
-    }
-    return false;
-}
-
 /* True if an index on the way from the variable to the pointer steps by no multiple of `align`. */
 static bool may_be_misaligned(LLVMValueRef pointer, long align)
 {
@@ -136,7 +118,7 @@ static void plain_access(LLVMValueRef i)
              integer(ir.i32, !load + 2 * is_volatile + 4 * align));
     } else if (is_volatile) {
         CALL("cpucc_on_volatile", ir.nothing, at, size,
-             integer(ir.i32, !load + 4 * (load && decides(i, 0) ? DECIDES : 0)));
+             integer(ir.i32, !load + 4 * (load && decides_branch(i, 0) ? DECIDES : 0)));
     } else {
         if (load && metadata_of(i, "nontemporal")) /* __ldg */
             CALL("cpucc_on_read_only", ir.nothing, at, size);
@@ -182,7 +164,7 @@ static void atomic_access(LLVMValueRef i)
     int kind = what == LLVMLoad ? READS : what == LLVMStore ? WRITES : CHANGES;
     if (kind == CHANGES && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg)
         strength |= EXCHANGES;
-    if (decides(i, 0))
+    if (decides_branch(i, 0))
         strength |= DECIDES;
     CALL("cpucc_atomic_access", ir.nothing, as_bytes(pointer), integer(ir.i32, bytes),
          integer(ir.i32, kind + 4 * strength));
@@ -194,7 +176,7 @@ static void mark_decisive(LLVMValueRef call)
     LLVMValueRef i = LLVMGetNextInstruction(call), kind = LLVMGetOperand(call, 2);
     while (i && (!LLVMIsACallInst(i) || starts_with(callee_name(i), "llvm.")))
         i = LLVMGetNextInstruction(i);
-    if (i && decides(i, 0) && LLVMIsAConstantInt(kind))
+    if (i && decides_branch(i, 0) && LLVMIsAConstantInt(kind))
         LLVMSetOperand(call, 2,
                        integer(ir.i32, (long)LLVMConstIntGetZExtValue(kind) | 4 * DECIDES));
 }

@@ -124,6 +124,23 @@ const char *callee_name(LLVMValueRef instruction)
     return LLVMIsAFunction(callee) ? name_of(callee) : "";
 }
 
+bool decides_branch(LLVMValueRef value, int depth)
+{
+    EACH_USE(u, value) {
+        LLVMValueRef user = LLVMGetUser(u);
+        LLVMOpcode what = opcode_of(user);
+        if (what == LLVMICmp || what == LLVMFCmp || what == LLVMBr || what == LLVMSwitch ||
+            (what == LLVMAtomicCmpXchg && LLVMGetOperand(user, 0) != value) ||
+            (what == LLVMCall && strstr(callee_name(user), "cpucc_cas")))
+            return true;
+        bool passes_on = LLVMIsACastInst(user) || LLVMIsABinaryOperator(user) || what == LLVMPHI ||
+                         what == LLVMSelect || what == LLVMExtractValue;
+        if (passes_on && depth < 8 && decides_branch(user, depth + 1))
+            return true;
+    }
+    return false;
+}
+
 bool is_call_of(LLVMValueRef instruction, const char *name)
 {
     return !strcmp(callee_name(instruction), name);

@@ -66,6 +66,8 @@ const char *callee_name(LLVMValueRef instruction);
 bool is_call_of(LLVMValueRef instruction, const char *name);
 /* True if an instruction calls a function whose name begins with one of the prefixes, which blanks separate. */
 bool calls_one_of(LLVMValueRef instruction, const char *prefixes);
+/* True if a comparison, and so a branch or a select, or a compare-and-swap depends on the value; depth: 0. */
+bool decides_branch(LLVMValueRef value, int depth);
 /* Arguments of a call; they do not count the callee or bundles. */
 unsigned argument_count(LLVMValueRef call);
 /* True if v is an integer constant of up to 64 bits; *n is its value, sign-extended. */

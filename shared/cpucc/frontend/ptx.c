@@ -193,6 +193,19 @@ static void run(const struct asm_site *site, const struct state *s, const struct
     put(s, &n->second, r[SECOND]);
 }
 
+/* Parses a statement. Its strong loads are of flags if a branch depends on a result, or within the statement. */
+static struct ptx_program *prepare(const struct asm_site *site)
+{
+    struct ptx_program *p = ptx_parse(site->text);
+    bool decides = site->decides;
+    for (int i = 0; i < p->count; i++)
+        decides |= p->list[i].guard.kind != PTX_SINK;
+    for (int i = 0; i < p->count; i++)
+        if (decides && p->list[i].code == PTX_LD)
+            p->list[i].strength |= DECIDES;
+    return p;
+}
+
 /* Runs a statement. Its arguments are 8 bytes each, outputs first, of which an input may give the first value. */
 void cpucc_asm(struct asm_site *site, uint64_t *arguments)
 {
@@ -200,7 +213,7 @@ void cpucc_asm(struct asm_site *site, uint64_t *arguments)
     if (!l)
         return;
     if (!site->program)
-        site->program = ptx_parse(site->text);
+        site->program = prepare(site);
     const struct ptx_program *p = site->program;
     uint64_t registers[p->registers + 1];
     struct state s = {arguments, registers};

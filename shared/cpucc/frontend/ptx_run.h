@@ -22,6 +22,7 @@ typedef void ptx_function(const struct ptx_instruction *n, const uint64_t *v, ui
 struct asm_site {
     const char *text;
     ptx_function *matrix; /* cpucc_run_matrix if it is needed */
+    uint64_t decides;     /* 1: a branch depends on a result */
     struct ptx_program *program;
 };
 

@@ -203,7 +203,7 @@ static bool calls_are_allowed(const char *work, const char *name, Verdict *v)
             add(&forbidden, " and others");
             continue;
         }
-        char *filter[] = {"c++filt", s.name, NULL};
+        char *filter[] = {"c++filt", "-p", s.name, NULL}; /* without parameters */
         Outcome readable = run_tool(work, filter);
         const char *q = text_of(&readable.output);
         char *shown_as = next_line(&q);
@@ -218,8 +218,11 @@ static bool calls_are_allowed(const char *work, const char *name, Verdict *v)
     else if (forbidden.n)
         decide(v, UNSOLVED, "forbidden_call",
                "the file calls %s, which an exercise cannot use: it is kernels and how they are "
-               "launched.\nThe matrices are there already, and kernels move the data.",
-               forbidden.p);
+               "launched.\nThe matrices are there already, and kernels move the data.%s",
+               forbidden.p,
+               strstr(forbidden.p, "std::")
+                   ? " C++'s containers and streams are not linked; printf and arrays are there."
+                   : "");
     return has_launch && !forbidden.n;
 }
 

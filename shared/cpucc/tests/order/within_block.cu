@@ -423,3 +423,32 @@ CASE(line_read_twice)
     cudaDeviceSynchronize();
     line_read_twice_kernel<<<1, 32>>>(p, q);
 }
+
+/* Flags of one byte that share a word: each passes on what its own warp has written. */
+template <bool FENCED>
+static __device__ void flags_of_bytes(int *out)
+{
+    __shared__ int v[64];
+    __shared__ volatile unsigned char written[4];
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (lane == 0)
+        written[warp] = 0;
+    __syncthreads();
+    v[threadIdx.x] = (int)threadIdx.x;
+    __syncwarp();
+    if (FENCED)
+        __threadfence_block();
+    if (lane == 0)
+        written[warp] = 1;
+    for (int w = 0; w < 2; w++)
+        while (!written[w]) /* FAULT: race_read_after_write (flags_of_bytes_no_fence) */
+            ;
+    __threadfence_block();
+    out[threadIdx.x] =
+        v[threadIdx.x ^ 32]; /* FAULT: race_read_after_write (flags_of_bytes_no_fence) */
+}
+__global__ void flags_of_bytes_kernel(int *out) { flags_of_bytes<true>(out); }
+CASE(flags_of_bytes) { flags_of_bytes_kernel<<<1, 64>>>(ints(64)); }
+
+__global__ void flags_of_bytes_no_fence_kernel(int *out) { flags_of_bytes<false>(out); }
+CASE(flags_of_bytes_no_fence) { flags_of_bytes_no_fence_kernel<<<1, 64>>>(ints(64)); }
