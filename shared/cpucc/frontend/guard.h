@@ -18,9 +18,9 @@ struct local {
     bool tracked;       /* it has flags: it may be read before it is written, or get such a value */
     LLVMValueRef flags; /* the variable with its flags */
     /* If the local is a pointer: */
-    int stores, stored_at, loaded_at; /* number of stores, last store's place, first load's place */
-    LLVMValueRef store;               /* the last store */
-    bool slot; /* stored once, before every load: each load gives the stored value */
+    int stores;         /* the number of stores */
+    LLVMValueRef store; /* the last store */
+    bool slot;          /* stored once, before every load: each load gives the stored value */
     /* Used by pointers.c: */
     bool may_walk; /* a pointer variable that can be followed */
     bool walked;   /* an array that a pointer variable walks through */

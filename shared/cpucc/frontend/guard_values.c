@@ -1,5 +1,4 @@
 /* Part of guard. Keeps facts about a function's values, sizes types, and adds calls and constants. */
-#include <limits.h>
 #include "guard.h"
 
 /* ---- values ---- */
@@ -47,8 +46,8 @@ void add_local(LLVMValueRef is, LLVMTypeRef type)
 {
     struct value *v = new_value(is);
     v->local = local_count;
-    *APPEND(locals, local_count) = (struct local){
-        .is = is, .type = type, .aggregate = is_compound(type), .loaded_at = INT_MAX};
+    *APPEND(locals, local_count) =
+        (struct local){.is = is, .type = type, .aggregate = is_compound(type)};
     v->element = type;
     v->count = !is_compound(type);
 }

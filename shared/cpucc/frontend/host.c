@@ -68,10 +68,9 @@ bool has_long_loops(void)
     EACH_FUNCTION(f) {
         if (LLVMIsDeclaration(f))
             continue;
-        struct flow flow = find_flow(f, has_product);
-        for (int l = 0; l < flow.loops; l++)
-            has |= flow.loop[l].depth >= 2;
-        free_flow(&flow);
+        find_loops(f, has_product);
+        EACH_LOOP(l)
+            has |= depth_of(l) >= 2;
     }
     return has;
 }

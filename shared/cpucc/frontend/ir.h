@@ -178,6 +178,10 @@ struct map {
 long *map_at(struct map *m, const void *key);       /* the key's number, which is 0 at first */
 long map_get(const struct map *m, const void *key); /* the same, but adds no key */
 void clear_map(struct map *m);
+/* Adds to the map the function's instructions that compute from an instruction for which `begins` holds, by way of
+ * instructions for which `ends` does not hold; with the number 1. */
+void add_dependents(struct map *m, LLVMValueRef function, bool (*begins)(LLVMValueRef),
+                    bool (*ends)(LLVMValueRef));
 
 /* ---- merge_split.c ---- */
 /* The alignment in bytes, up to 16, that both sides of LLVM's memcpy or memmove have, or memset's side. */

@@ -38,3 +38,18 @@ void clear_map(struct map *m)
         memset(m->entries, 0, m->capacity * sizeof *m->entries);
     m->count = 0;
 }
+
+void add_dependents(struct map *m, LLVMValueRef function, bool (*begins)(LLVMValueRef),
+                    bool (*ends)(LLVMValueRef))
+{
+    for (size_t before = (size_t)-1; before != m->count;) {
+        before = m->count;
+        EACH_INSTRUCTION_IN(i, function) {
+            bool depends = begins(i);
+            for (int k = 0; !ends(i) && !depends && k < LLVMGetNumOperands(i); k++)
+                depends = map_get(m, LLVMGetOperand(i, (unsigned)k));
+            if (depends)
+                *map_at(m, i) = 1;
+        }
+    }
+}

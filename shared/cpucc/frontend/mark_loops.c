@@ -40,74 +40,38 @@ static bool may_stop(LLVMBasicBlockRef block)
     return false;
 }
 
-/* ---- the order of the blocks ---- */
-
-/* True if all predecessors of b, except for branches back to it, have been placed. */
-static bool is_ready(const struct flow *f, int b, const bool *placed)
+/* True if a branch to the block leaves a loop. */
+static bool is_behind_loop(LLVMBasicBlockRef b)
 {
-    for (int p = 0; p < f->node[b].predecessors; p++) {
-        int from = f->node[b].predecessor[p];
-        if (f->node[from].order >= 0 && !placed[from] && !dominates(f, b, from))
-            return false;
+    EACH_USE(u, LLVMBasicBlockAsValue(b)) {
+        LLVMValueRef from = LLVMGetUser(u);
+        const struct loop *l =
+            LLVMIsATerminatorInst(from) ? innermost_around(LLVMGetInstructionParent(from)) : NULL;
+        if (l && !has_block(l, b))
+            return true;
     }
-    return true;
-}
-
-/* Returns the block to place after `last`: the first ready block of the innermost loop around
- * `last` that has a ready block; -1 if all blocks are placed. */
-static int next_block(const struct flow *f, int last, const bool *placed)
-{
-    for (int l = f->node[last].loop;; l = f->loop[l].parent) {
-        for (int b = 0; b < f->blocks; b++)
-            if (!placed[b] && f->node[b].order >= 0 && (l < 0 || f->loop[l].has[b]) &&
-                is_ready(f, b, placed))
-                return b;
-        if (l < 0)
-            break;
-    }
-    for (int b = 0; b < f->blocks; b++) /* a loop with several entries, or unreachable blocks */
-        if (!placed[b])
-            return b;
-    return -1;
-}
-
-static void order_blocks(const struct flow *f)
-{
-    bool *placed = allocate(NULL, (size_t)f->blocks);
-    memset(placed, 0, (size_t)f->blocks);
-    placed[0] = true;
-    for (int last = 0, b; (b = next_block(f, last, placed)) >= 0; last = b) {
-        placed[b] = true;
-        LLVMMoveBasicBlockAfter(f->node[b].block, f->node[last].block);
-    }
-    free(placed);
+    return false;
 }
 
 /* Marks the loops of a function and orders its blocks. */
 static void mark_function(LLVMValueRef function)
 {
     static long id;
-    struct flow f = find_flow(function, may_stop);
-    for (int b = 0; b < f.blocks && f.loops; b++) {
-        int in = f.node[b].loop;
-        bool leaves = false;
-        LLVMValueRef at = first_after_phis(f.node[b].block);
-        if (f.node[b].order < 0 || LLVMIsALandingPadInst(at))
+    find_loops(function, may_stop);
+    for (int k = flow.blocks; k-- > 0;) {
+        LLVMBasicBlockRef b = flow.block[k];
+        const struct loop *in = innermost_around(b);
+        LLVMValueRef at = first_after_phis(b);
+        if (k + 1 < flow.blocks)
+            LLVMMoveBasicBlockAfter(b, flow.block[k + 1]);
+        if (LLVMIsALandingPadInst(at))
             continue;
-        for (int p = 0; p < f.node[b].predecessors; p++) {
-            int from = f.node[f.node[b].predecessor[p]].loop;
-            leaves |= from >= 0 && !f.loop[from].has[b];
-        }
         build_unplaced(at);
-        if (in >= 0 && f.loop[in].head == b)
-            CALL("cpucc_loop", ir.nothing, integer(ir.i32, id + in + 1),
-                 integer(ir.i32, f.loop[in].depth));
-        else if (leaves)
-            CALL("cpucc_unloop", ir.nothing, integer(ir.i32, in < 0 ? 0 : f.loop[in].depth + 1));
+        if (in && in->head == b)
+            CALL("cpucc_loop", ir.nothing, integer(ir.i32, ++id), integer(ir.i32, depth_of(in)));
+        else if (is_behind_loop(b))
+            CALL("cpucc_unloop", ir.nothing, integer(ir.i32, in ? depth_of(in) + 1 : 0));
     }
-    id += f.loops;
-    order_blocks(&f);
-    free_flow(&f);
 }
 
 /* True if deferred accesses must be flushed before the instruction: it calls a function that neither

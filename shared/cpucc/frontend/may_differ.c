@@ -28,40 +28,24 @@ void mark_access(LLVMValueRef instruction, enum may_differ why)
         *map_at(&marks[kind], place) |= 1L << why;
 }
 
-/* ---- scalars in shared memory ---- */
+/* ---- which accesses of a function may differ ---- */
 
-/* Marks accesses of shared variables that are one number if the function uses two or more
- * (__shared__ int a, b;): nvcc places them in an order that is not known. */
-static void mark_singles(LLVMValueRef function)
+static bool
+    several_singles; /* the function uses two or more shared variables that are one number */
+static struct map of_atomics; /* values of the function that come from an atomic */
+static struct map givers;     /* functions that return such a value */
+
+/* The shared variable that is one number and that the instruction accesses as a whole, or NULL. */
+static LLVMValueRef single(LLVMValueRef i)
 {
-    LLVMValueRef first = NULL;
-    bool several = false;
-    for (int pass = 0; pass < 2; pass++)
-        EACH_INSTRUCTION_IN(i, function) {
-            struct address a = {.known = false};
-            if (accessed(i))
-                a = address_of(accessed(i));
-            if (!a.known || a.terms || a.offset || !is_single(a.base))
-                continue;
-            first = first ? first : a.base;
-            several |= a.base != first;
-            if (pass && several)
-                mark_access(i, DIFFERS_BY_NEIGHBOURS);
-        }
+    struct address a = {.known = false};
+    if (accessed(i))
+        a = address_of(accessed(i));
+    return a.known && !a.terms && !a.offset && is_single(a.base) ? a.base : NULL;
 }
 
-/* ---- addresses that depend on the order of atomics ---- */
-
-static struct map ordered; /* 1 for values of the function that come from an atomic */
-static struct map givers;  /* 1 for functions that return such a value */
-
-static bool uses_ordered(LLVMValueRef i)
-{
-    for (int k = 0; ordered.count && k < LLVMGetNumOperands(i); k++)
-        if (map_get(&ordered, LLVMGetOperand(i, (unsigned)k)))
-            return true;
-    return false;
-}
+/* nvcc places single variables (__shared__ int a, b;) in an order that is not known. */
+static bool is_beside_another(LLVMValueRef i) { return several_singles && single(i); }
 
 /* True for atomics, and calls that return an atomic's old value. */
 static bool is_atomic(LLVMValueRef i)
@@ -71,62 +55,36 @@ static bool is_atomic(LLVMValueRef i)
            (LLVMIsACallInst(i) && map_get(&givers, LLVMGetCalledValue(i)));
 }
 
-static void follow_atomics(LLVMValueRef function)
+static bool hides_order(LLVMValueRef i) { return LLVMIsAICmpInst(i) || LLVMIsALoadInst(i); }
+
+/* True if the address depends on the order of atomics. */
+static bool is_ordered(LLVMValueRef i) { return accessed(i) && map_get(&of_atomics, accessed(i)); }
+
+/* True for a store to a variable that newer clangs load before a loop ("%x.promoted = load ...") and
+ * store behind it, since they prove more pointers distinct than nvcc does. */
+static bool is_sum(LLVMValueRef i)
 {
-    clear_map(&ordered);
-    EACH_INSTRUCTION_IN(i, function) {
-        bool result = LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
-        if (LLVMIsAReturnInst(i) && uses_ordered(i))
-            *map_at(&givers, function) = 1;
-        if (result && !LLVMIsAICmpInst(i) && !LLVMIsALoadInst(i) &&
-            (is_atomic(i) || uses_ordered(i)))
-            *map_at(&ordered, i) = 1;
+    bool promoted = false;
+    if (!LLVMIsAStoreInst(i))
+        return false;
+    struct address a = address_of(accessed(i));
+    EACH_USE(u, accessed(i)) {
+        LLVMValueRef load = LLVMGetUser(u);
+        promoted |= LLVMIsALoadInst(load) && strstr(name_of(load), ".promoted") &&
+                    function_of(load) == function_of(i);
     }
+    return promoted && !a.shared && !is_alone(a.base) && !LLVMIsAAllocaInst(a.base);
 }
 
-static void mark_atomics(LLVMValueRef function)
+/* True for a store that clang has moved behind both branches of a condition ("%x.sink = phi ..."). */
+static bool is_of_branches(LLVMValueRef i)
 {
-    follow_atomics(function);
-    EACH_INSTRUCTION_IN(i, function)
-        if (ordered.count && accessed(i) && map_get(&ordered, accessed(i)))
-            mark_access(i, DIFFERS_BY_ATOMICS);
+    bool is = false;
+    for (unsigned k = 0; k < 2 && LLVMIsAStoreInst(i); k++)
+        is |=
+            LLVMIsAPHINode(LLVMGetOperand(i, k)) && strstr(name_of(LLVMGetOperand(i, k)), ".sink");
+    return is;
 }
-
-/* ---- sums in memory ---- */
-
-/* Marks variables that newer clangs load before a loop ("%x.promoted = load ...") and store behind
- * it, since they prove more pointers distinct than nvcc does. */
-static void mark_sums(LLVMValueRef function)
-{
-    EACH_INSTRUCTION_IN(i, function) {
-        if (!LLVMIsALoadInst(i) || !strstr(name_of(i), ".promoted"))
-            continue;
-        struct address a = address_of(accessed(i));
-        if (a.shared || is_alone(a.base) || LLVMIsAAllocaInst(a.base))
-            continue;
-        EACH_USE(u, accessed(i)) {
-            LLVMValueRef store = LLVMGetUser(u);
-            if (LLVMIsAStoreInst(store) && accessed(store) == accessed(i) &&
-                function_of(store) == function)
-                mark_access(store, DIFFERS_BY_SUM);
-        }
-    }
-}
-
-/* ---- stores of two branches ---- */
-
-/* Marks stores that clang has moved behind both branches of a condition ("%x.sink = phi ..."). */
-static void mark_branches(LLVMValueRef function)
-{
-    EACH_INSTRUCTION_IN(i, function)
-        for (unsigned k = 0; k < 2 && LLVMIsAStoreInst(i); k++) {
-            LLVMValueRef part = LLVMGetOperand(i, k);
-            if (LLVMIsAPHINode(part) && strstr(name_of(part), ".sink"))
-                mark_access(i, DIFFERS_BY_BRANCHES);
-        }
-}
-
-/* ---- copies under a condition ---- */
 
 /* True if the block has one predecessor, which ends with a conditional branch. */
 static bool is_conditional(LLVMBasicBlockRef b)
@@ -153,22 +111,49 @@ static bool is_of_memcpy_async(LLVMValueRef i)
     return false;
 }
 
-/* Marks 16-byte cp.async of cuda::memcpy_async in a branch, which nvcc may turn into a
+/* True for a 16-byte cp.async of cuda::memcpy_async in a branch, which nvcc may turn into a
  * predicate. */
-static void mark_predicates(LLVMValueRef function)
+static bool is_predicate(LLVMValueRef i)
 {
-    EACH_BLOCK(b, function)
-        EACH_INSTRUCTION(i, b) {
-            bool of_16 = false;
-            if (!is_call_of(i, "cpucc_cp_async"))
-                continue;
-            for (unsigned k = 0; k + 1 < argument_count(i); k++) {
-                long bytes;
-                of_16 |= constant_integer(LLVMGetOperand(i, k), &bytes) && bytes == 16;
-            }
-            if (of_16 && is_conditional(b) && is_of_memcpy_async(i))
-                mark_access(i, DIFFERS_BY_PROFILER);
-        }
+    bool of_16 = false;
+    long bytes;
+    for (unsigned k = 0; is_call_of(i, "cpucc_cp_async") && k + 1 < argument_count(i); k++)
+        of_16 |= constant_integer(LLVMGetOperand(i, k), &bytes) && bytes == 16;
+    return of_16 && is_conditional(LLVMGetInstructionParent(i)) && is_of_memcpy_async(i);
+}
+
+static const struct {
+    enum may_differ why;
+    bool (*holds)(LLVMValueRef i);
+} rules[] = {{DIFFERS_BY_NEIGHBOURS, is_beside_another},
+             {DIFFERS_BY_SUM, is_sum},
+             {DIFFERS_BY_BRANCHES, is_of_branches},
+             {DIFFERS_BY_PROFILER, is_predicate},
+             {DIFFERS_BY_ATOMICS, is_ordered}};
+
+static void look_for_atomics(LLVMValueRef function)
+{
+    clear_map(&of_atomics);
+    add_dependents(&of_atomics, function, is_atomic, hides_order);
+    EACH_INSTRUCTION_IN(i, function)
+        if (LLVMIsAReturnInst(i) && map_get(&of_atomics, i))
+            *map_at(&givers, function) = 1;
+}
+
+static void mark_function(LLVMValueRef function)
+{
+    LLVMValueRef first = NULL;
+    in_kernel = is_kernel(function);
+    several_singles = false;
+    look_for_atomics(function);
+    EACH_INSTRUCTION_IN(i, function) {
+        first = first ? first : single(i);
+        several_singles |= single(i) && single(i) != first;
+    }
+    EACH_INSTRUCTION_IN(i, function)
+        for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
+            if (rules[k].holds(i))
+                mark_access(i, rules[k].why);
 }
 
 /* ---- metadata ---- */
@@ -179,16 +164,10 @@ void attach_marks(void)
     for (size_t before = (size_t)-1; before != givers.count;) {
         before = givers.count;
         EACH_FUNCTION(f)
-            follow_atomics(f);
+            look_for_atomics(f);
     }
-    EACH_FUNCTION(f) {
-        in_kernel = is_kernel(f);
-        mark_singles(f);
-        mark_sums(f);
-        mark_branches(f);
-        mark_predicates(f);
-        mark_atomics(f);
-    }
+    EACH_FUNCTION(f)
+        mark_function(f);
     EACH_FUNCTION(f)
         EACH_INSTRUCTION_IN(i, f) {
             LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);

@@ -140,8 +140,8 @@ static void flow(LLVMValueRef function)
 
 /* ---- pointers that are only another name for a local variable ---- */
 
-/* Notes stores and loads of pointer variables by x, which is instruction number `at`. */
-static void look_at_pointer(LLVMValueRef x, int at)
+/* Notes stores to pointer variables by x, and uses that are neither stores nor loads. */
+static void look_at_pointer(LLVMValueRef x)
 {
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(x); k++) {
         struct local *l = local_of(value_of(LLVMGetOperand(x, k)));
@@ -150,9 +150,7 @@ static void look_at_pointer(LLVMValueRef x, int at)
         bool load = LLVMIsALoadInst(x), store = LLVMIsAStoreInst(x) && k == 1,
              address = (load || store) && !LLVMGetVolatile(x);
         if (address && store)
-            l->stores++, l->store = x, l->stored_at = at;
-        else if (address && at < l->loaded_at)
-            l->loaded_at = at;
+            l->stores++, l->store = x;
         else if (opcode_of(x) == LLVMBitCast)
             new_value(x)->local = (int)(l - locals);
         else if (!address && !of_lifetimes(x))
@@ -160,17 +158,16 @@ static void look_at_pointer(LLVMValueRef x, int at)
     }
 }
 
-/* Sets `slot` of each pointer variable that is stored to once, before every load of it. */
+/* Sets `slot` of each pointer variable that is stored to by one instruction, before every load of it. */
 static void find_slots(LLVMValueRef function)
 {
     bool any = false;
-    int at = 0;
     EACH_INSTRUCTION_IN(x, function)
         if (!LLVMIsAAllocaInst(x))
-            look_at_pointer(x, at++);
+            look_at_pointer(x);
     for (struct local *l = locals; l < locals + local_count; l++) {
         l->slot = !l->parameter && !l->escapes && is_pointer(l) && l->stores == 1 &&
-                  l->stored_at < l->loaded_at && !LLVMIsAConstant(LLVMGetOperand(l->store, 0));
+                  !LLVMIsAConstant(LLVMGetOperand(l->store, 0));
         any |= l->slot;
     }
     if (!any)

@@ -30,52 +30,14 @@ enum {
     COUNTED = 200    /* most instructions if the trip count is computed at run time */
 };
 
-struct flow flow;
-struct candidate *candidates;
-int candidate_count;
-static struct map numbers;    /* for each block of the function its number + 1 */
 static struct map with_marks; /* functions in which a loop is marked */
 static bool marked, look_again;
 
-/* ---- loops ---- */
+LLVMValueRef end_of(LLVMBasicBlockRef b) { return LLVMGetBasicBlockTerminator(b); }
 
-LLVMBasicBlockRef block(int b) { return flow.node[b].block; }
-LLVMValueRef end_of(int b) { return LLVMGetBasicBlockTerminator(block(b)); }
-
-bool is_in(const struct candidate *l, LLVMValueRef v)
+bool is_in(const struct loop *l, LLVMValueRef v)
 {
-    return LLVMIsAInstruction(v) && l->has[map_get(&numbers, LLVMGetInstructionParent(v)) - 1];
-}
-
-static bool any_block(LLVMBasicBlockRef b) { return b != NULL; }
-
-static int by_count(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
-    return x->count != y->count ? (x->count < y->count ? -1 : 1) : x->head - y->head;
-}
-
-static void find_candidates(LLVMValueRef function)
-{
-    flow = find_flow(function, any_block);
-    clear_map(&numbers);
-    for (int b = 0; b < flow.blocks; b++)
-        *map_at(&numbers, block(b)) = b + 1;
-    candidate_count = 0;
-    for (int i = 0; i < flow.loops; i++) {
-        struct candidate l = {.head = flow.loop[i].head, .has = flow.loop[i].has, .copies = 1};
-        const struct node *head = &flow.node[l.head];
-        int ways = 0;
-        for (int k = 0; k < head->predecessors; k++)
-            if (l.has[head->predecessor[k]])
-                l.latch = head->predecessor[k], ways++;
-        EACH_BLOCK_OF(b, &l)
-            l.count++;
-        if (ways == 1)
-            *APPEND(candidates, candidate_count) = l;
-    }
-    if (candidate_count)
-        qsort(candidates, (size_t)candidate_count, sizeof *candidates, by_count);
+    return LLVMIsAInstruction(v) && has_block(l, LLVMGetInstructionParent(v));
 }
 
 /* ---- decisions ---- */
@@ -94,48 +56,30 @@ static bool has_pragma(LLVMValueRef branch)
 
 enum { FULL = 0, AS_IT_IS = -1 };
 
-/* Adds a hint to the loop that the branch closes; n < 0: a hint without a number. */
-static void add_loop_hint(LLVMValueRef branch, const char *name, long n)
-{
-    LLVMMetadataRef old = metadata_of(branch, "llvm.loop"), part[64];
-    LLVMMetadataRef self = LLVMTemporaryMDNode(ir.context, NULL, 0);
-    LLVMMetadataRef word[2] = {LLVMMDStringInContext2(ir.context, name, strlen(name)),
-                               n < 0 ? NULL : LLVMValueAsMetadata(integer(ir.i32, n))};
-    unsigned count = 0;
-    part[count++] = self;
-    for (unsigned k = 1; old && k < operand_count(old) && count < 63; k++)
-        part[count++] = operand_of(old, k);
-    part[count++] = LLVMMDNodeInContext2(ir.context, word, n < 0 ? 1 : 2);
-    LLVMMetadataRef id = LLVMMDNodeInContext2(ir.context, part, count);
-    LLVMMetadataReplaceAllUsesWith(self, id);
-    LLVMSetMetadata(branch, metadata_kind("llvm.loop"), LLVMMetadataAsValue(ir.context, id));
-}
-
 /* Gives the loop metadata: unroll by `count`, FULL (completely) or AS_IT_IS (not at all). */
-static void mark(struct candidate *l, int count)
+static void mark(struct loop *l, int count)
 {
-    LLVMValueRef branch = end_of(l->latch);
-    LLVMSetMetadata(branch, metadata_kind("llvm.loop"), NULL);
-    if (count > 0)
-        add_loop_hint(branch, "llvm.loop.unroll.count", count);
-    else
-        add_loop_hint(branch, count == FULL ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable",
-                      -1);
+    const char *name = count > 0       ? "llvm.loop.unroll.count"
+                       : count == FULL ? "llvm.loop.unroll.full"
+                                       : "llvm.loop.unroll.disable";
+    LLVMMetadataRef number = LLVMValueAsMetadata(integer(ir.i32, count));
+    LLVMMetadataRef hint[2] = {LLVMMDStringInContext2(ir.context, name, strlen(name)), number};
+    LLVMMetadataRef self = LLVMTemporaryMDNode(ir.context, NULL, 0);
+    LLVMMetadataRef part[2] = {self, LLVMMDNodeInContext2(ir.context, hint, count > 0 ? 2 : 1)};
+    LLVMMetadataRef id = LLVMMDNodeInContext2(ir.context, part, 2);
+    LLVMMetadataReplaceAllUsesWith(self, id);
+    LLVMSetMetadata(end_of(l->latch), metadata_kind("llvm.loop"),
+                    LLVMMetadataAsValue(ir.context, id));
     l->marked = marked = true;
 }
 
-/* True if the phi is a variable that only counts up from a constant >= 0. */
-static bool counts_up(LLVMValueRef phi)
+/* True if the phi is a variable that counts up from a constant >= 0. */
+static bool counts_up(LLVMValueRef phi, const struct loop *l)
 {
-    bool up = false;
-    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-        LLVMValueRef in = LLVMGetIncomingValue(phi, k), of;
-        long n;
-        if (is_number(in, &n) ? n < 0 : !adds(in, &n, &of) || of != phi || n <= 0)
-            return false;
-        up |= !is_number(in, &n);
-    }
-    return up;
+    LLVMValueRef of;
+    long start, by;
+    return is_number(start_of(phi, l), &start) && start >= 0 && adds(next_of(phi, l), &by, &of) &&
+           of == phi && by > 0;
 }
 
 /*
@@ -143,11 +87,11 @@ static bool counts_up(LLVMValueRef phi)
  * extensions. For nvcc a signed variable does not overflow, so it is never negative; clang loses
  * that fact if the end is tested unsigned ("i < gridDim.x").
  */
-static void never_negative(const struct candidate *l)
+static void never_negative(const struct loop *l)
 {
-    LLVMValueRef phi = LLVMGetFirstInstruction(block(l->head));
+    LLVMValueRef phi = LLVMGetFirstInstruction(l->head);
     for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-        if (LLVMTypeOf(phi) != ir.i32 || !counts_up(phi))
+        if (LLVMTypeOf(phi) != ir.i32 || !counts_up(phi, l))
             continue;
         EACH_USE(u, phi) {
             LLVMValueRef user = LLVMGetUser(u);
@@ -165,26 +109,14 @@ static bool near_limit(long size, long limit)
     return 10 * size > 9 * limit && 10 * size < 11 * limit;
 }
 
-/* True for an instruction with the flag nsw, which LLVM 14 shows only in text. */
-static bool is_nsw(LLVMValueRef instruction)
-{
-    LLVMValueRef alone = LLVMInstructionClone(instruction); /* prints faster than in its function */
-    bool is = strstr(LLVMPrintValueToString(alone), " nsw ");
-    /* Only an instruction of a block can be erased in LLVM 14. */
-    build_unplaced(instruction);
-    LLVMInsertIntoBuilder(ir.builder, alone);
-    LLVMInstructionEraseFromParent(alone);
-    return is;
-}
-
 /* Decides for a loop whose trip count is computed at run time. */
-static void decide_counted(struct candidate *l, long size)
+static void decide_counted(struct loop *l, long size)
 {
     LLVMValueRef grown;
     if (2 * size > COUNTED || !can_be_counted(l, &grown))
         return;
     /* For nvcc a signed variable does not overflow, so a loop "i <= n" ends. */
-    if (grown && !is_nsw(grown)) {
+    if (grown) {
         build_before(grown);
         replace_by(grown, LLVMBuildNSWAdd(ir.builder, LLVMGetOperand(grown, 0),
                                           LLVMGetOperand(grown, 1), ""));
@@ -195,7 +127,7 @@ static void decide_counted(struct candidate *l, long size)
     mark(l, 4 * size <= COUNTED ? 4 : 2);
 }
 
-static void decide(struct candidate *l)
+static void decide(struct loop *l)
 {
     int rounds = rounds_of(l), part = 1;
     bool innermost = true;
@@ -205,8 +137,8 @@ static void decide(struct candidate *l)
     long later, size = size_of_loop(l, &later);
     if (sums_in_shared(l))
         mark_loop(l, DIFFERS_BY_SUM, true);
-    for (const struct candidate *in = candidates; in < l; in++)
-        innermost &= !l->has[in->head] || in->whole;
+    EACH_LOOP(in)
+        innermost &= !contains(l, in) || in->whole;
     if (rounds < 1) {
         if (innermost)
             decide_counted(l, size);
@@ -233,13 +165,12 @@ static void decide(struct candidate *l)
 static void decide_later(void)
 {
     bool later = false;
-    for (int i = 0; i < candidate_count; i++)
-        for (const struct candidate *in = candidates; candidates[i].whole && in < &candidates[i];
-             in++)
-            later |= candidates[i].has[in->head] && !in->marked;
-    for (int i = 0; later && i < candidate_count; i++)
-        if (!candidates[i].marked && rounds_of(&candidates[i]) > 0)
-            mark(&candidates[i], AS_IT_IS);
+    EACH_LOOP(l)
+        EACH_LOOP(in)
+            later |= l->whole && contains(l, in) && !in->marked;
+    EACH_LOOP(l)
+        if (later && !l->marked && rounds_of(l) > 0)
+            mark(l, AS_IT_IS);
     look_again |= later;
 }
 
@@ -261,11 +192,15 @@ enum unrolling unroll_loops(void)
         if (LLVMIsDeclaration(f))
             continue;
         marked = false;
-        find_candidates(f);
-        for (int i = 0; i < candidate_count; i++)
-            decide(&candidates[i]);
+        find_loops(f, NULL);
+        int kept = 0;
+        EACH_LOOP(l)
+            if (l->latch)
+                flow.loop[kept++] = *l;
+        flow.loops = kept;
+        EACH_LOOP(l)
+            decide(l);
         decide_later();
-        free_flow(&flow);
         if (marked)
             *map_at(&with_marks, f) = any = true;
     }

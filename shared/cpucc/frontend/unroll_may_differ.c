@@ -8,9 +8,6 @@
 
 /* ---- which values may differ from lane to lane ---- */
 
-enum answer { UNKNOWN, ASKED, NO, YES };
-static struct map answers; /* an enum answer for each instruction */
-
 /* True for "lshr i32 %x, 5" or a division by 32 or more: a thread's number becomes its warp's. */
 static bool is_of_a_warp(LLVMValueRef v)
 {
@@ -30,25 +27,10 @@ static bool is_of_a_lane(LLVMValueRef v)
            strstr(callee, "ptx.sreg.laneid");
 }
 
-/* True if the value is computed from something that differs between lanes. A value that differs
- * only because some lanes took a branch is not recognised. */
-static bool differs(LLVMValueRef v)
-{
-    if (!LLVMIsAInstruction(v))
-        return false;
-    long answer = map_get(&answers, v);
-    if (answer != UNKNOWN)
-        return answer == YES;
-    *map_at(&answers, v) = ASKED;
-    bool is = is_of_a_lane(v);
-    for (int k = 0; k < LLVMGetNumOperands(v) && !is && !is_of_a_warp(v); k++)
-        is = differs(LLVMGetOperand(v, (unsigned)k));
-    *map_at(&answers, v) = is ? YES : NO;
-    return is;
-}
+static struct map of_lanes; /* without values that differ only because some lanes took a branch */
 
 /* The absolute step of the loop's variable per round, 0 if it is not known. */
-static long growth(const struct candidate *l, LLVMValueRef v)
+static long growth(const struct loop *l, LLVMValueRef v)
 {
     LLVMValueRef of, next = next_of(v, l);
     long by;
@@ -57,14 +39,15 @@ static long growth(const struct candidate *l, LLVMValueRef v)
 
 /* Lanes that start at different values and step by 32 or more to the same end differ at most in the
  * last round, which does not count here. */
-bool lanes_leave_apart(const struct candidate *l)
+bool lanes_leave_apart(const struct loop *l)
 {
     LLVMValueRef test = test_of(l->latch);
     if (!test || !LLVMIsAICmpInst(test))
         return false;
-    clear_map(&answers);
+    clear_map(&of_lanes);
+    add_dependents(&of_lanes, function_of(test), is_of_a_lane, is_of_a_warp);
     LLVMValueRef side[2] = {LLVMGetOperand(test, 0), LLVMGetOperand(test, 1)};
-    bool differ[2] = {differs(side[0]), differs(side[1])};
+    bool differ[2] = {map_get(&of_lanes, side[0]), map_get(&of_lanes, side[1])};
     for (int i = 0; i < 2; i++)
         if (differ[i] && !differ[1 - i] && growth(l, side[i]) >= 32)
             return false;
@@ -75,14 +58,14 @@ bool lanes_leave_apart(const struct candidate *l)
 
 /* True if the stored value is computed from the last round's: from a variable of the loop or a load
  * of the place. */
-static bool goes_on(const struct candidate *l, LLVMValueRef value, LLVMValueRef place)
+static bool goes_on(const struct loop *l, LLVMValueRef value, LLVMValueRef place)
 {
     if (!LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsACallInst(value) ||
         LLVMIsACastInst(value))
         return false;
     for (int k = 0; k < LLVMGetNumOperands(value) && k < 2; k++) {
         LLVMValueRef o = LLVMGetOperand(value, (unsigned)k);
-        if (LLVMIsAPHINode(o) && LLVMGetInstructionParent(o) == block(l->head))
+        if (LLVMIsAPHINode(o) && LLVMGetInstructionParent(o) == l->head)
             return true;
         if (LLVMIsALoadInst(o) && accessed(o) == place)
             return true;
@@ -97,12 +80,12 @@ static bool is_dynamic(LLVMValueRef pointer)
     return !LLVMIsAGlobalVariable(base) || LLVMIsDeclaration(base);
 }
 
-bool sums_in_shared(const struct candidate *l)
+bool sums_in_shared(const struct loop *l)
 {
     LLVMValueRef sum = NULL;
     bool sums = false;
     EACH_BLOCK_OF(b, l)
-        EACH_INSTRUCTION(i, block(b)) {
+        EACH_INSTRUCTION(i, b) {
             LLVMValueRef place = accessed(i);
             if (calls_program(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
                 (LLVMIsAStoreInst(i) && LLVMGetVolatile(i)))
@@ -120,10 +103,10 @@ bool sums_in_shared(const struct candidate *l)
 
 /* ---- marks ---- */
 
-void mark_loop(const struct candidate *l, enum may_differ why, bool shared_only)
+void mark_loop(const struct loop *l, enum may_differ why, bool shared_only)
 {
     EACH_BLOCK_OF(b, l)
-        EACH_INSTRUCTION(i, block(b)) {
+        EACH_INSTRUCTION(i, b) {
             enum place at = accessed(i) ? leads_to(accessed(i)) : LOCAL;
             if (at != LOCAL && (!shared_only || at == IN_SHARED))
                 mark_access(i, why);

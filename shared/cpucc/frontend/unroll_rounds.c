@@ -1,7 +1,10 @@
 /* Part of unroll. Finds the trip counts of loops. */
 #include "unroll.h"
 
-enum { MOST_ROUNDS = 4096 }; /* larger trip counts count as unknown */
+enum {
+    MOST_ROUNDS = 4096, /* larger trip counts count as unknown */
+    DEEP = 8            /* most operations that compute a variable's next value */
+};
 
 bool is_number(LLVMValueRef v, long *n)
 {
@@ -16,42 +19,21 @@ bool adds(LLVMValueRef v, long *by, LLVMValueRef *of)
     return true;
 }
 
-/* True for an operation by a constant, "add i32 %x, 4". */
-static bool is_step(LLVMValueRef v)
-{
-    int op = opcode_of(v);
-    long n;
-    return (op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl || op == LLVMLShr ||
-            op == LLVMAShr) &&
-           is_number(LLVMGetOperand(v, 1), &n);
-}
-
-/* The result of such an operation for the constant x; NULL if it has none. */
-static LLVMValueRef step(LLVMValueRef v, LLVMValueRef x)
-{
-    x = LLVMBuildBinOp(ir.builder, LLVMGetInstructionOpcode(v), x, LLVMGetOperand(v, 1), "");
-    return LLVMIsAConstantInt(x) ? x : NULL; /* not of a shift by too much */
-}
-
-LLVMValueRef next_of(LLVMValueRef phi, const struct candidate *l)
+LLVMValueRef next_of(LLVMValueRef phi, const struct loop *l)
 {
     for (unsigned k = 0; LLVMIsAPHINode(phi) && k < LLVMCountIncoming(phi); k++)
-        if (LLVMGetIncomingBlock(phi, k) == block(l->latch))
+        if (LLVMGetIncomingBlock(phi, k) == l->latch)
             return LLVMGetIncomingValue(phi, k);
     return NULL;
 }
 
-bool variable(LLVMValueRef phi, const struct candidate *l, long *start, LLVMValueRef *next)
+LLVMValueRef start_of(LLVMValueRef phi, const struct loop *l)
 {
-    *next = next_of(phi, l);
-    if (!*next || LLVMCountIncoming(phi) != 2)
-        return false;
-    unsigned k = LLVMGetIncomingBlock(phi, 0) == block(l->latch);
-    return LLVMGetIncomingBlock(phi, k) != block(l->latch) &&
-           is_number(LLVMGetIncomingValue(phi, k), start);
+    unsigned k = LLVMGetIncomingBlock(phi, 0) == l->latch;
+    return LLVMCountIncoming(phi) == 2 && next_of(phi, l) ? LLVMGetIncomingValue(phi, k) : NULL;
 }
 
-LLVMValueRef test_of(int b)
+LLVMValueRef test_of(LLVMBasicBlockRef b)
 {
     LLVMValueRef end = end_of(b);
     LLVMValueRef test =
@@ -59,74 +41,73 @@ LLVMValueRef test_of(int b)
     return test && LLVMIsAInstruction(test) ? test : NULL;
 }
 
-/* True if the phi is true in the first round and false in the second, or, unless `goes_on`, the
- * reverse: so clang tests the end of two rounds. */
-static bool is_of_two(LLVMValueRef phi, const struct candidate *l, bool goes_on)
+/* ---- constant trip counts ---- */
+
+static struct map now; /* the constants that the phis of the loop's head are in a round */
+
+/* The constant that the value is in that round; NULL if it is not known. */
+static LLVMValueRef in_round(LLVMValueRef v, int depth)
 {
-    bool ends = false, begins = false;
-    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-        LLVMValueRef in = LLVMGetIncomingValue(phi, k);
-        if (!LLVMIsAConstantInt(in))
-            continue;
-        bool is = LLVMConstIntGetZExtValue(in) != 0;
-        begins |= is == goes_on;
-        ends |= is != goes_on && LLVMGetIncomingBlock(phi, k) == block(l->latch);
+    bool compares = LLVMIsAICmpInst(v);
+    if (LLVMIsAPHINode(v))
+        return (LLVMValueRef)map_get(&now, v);
+    if ((compares || LLVMIsABinaryOperator(v)) && depth < DEEP) {
+        LLVMValueRef x = in_round(LLVMGetOperand(v, 0), depth + 1);
+        LLVMValueRef y = x ? in_round(LLVMGetOperand(v, 1), depth + 1) : NULL;
+        if (!y)
+            return NULL;
+        v = compares ? LLVMBuildICmp(ir.builder, LLVMGetICmpPredicate(v), x, y, "")
+                     : LLVMBuildBinOp(ir.builder, LLVMGetInstructionOpcode(v), x, y, "");
     }
-    return begins && ends;
+    return LLVMIsAConstantInt(v) ? v : NULL; /* not of a shift by too much */
 }
 
-/* The trip count if the block `at` decides whether the loop goes on, or 0 if it is not known. */
-static int rounds_by(const struct candidate *l, int at)
+/* Sets `now` for the first round, or for the round behind that of `now`. */
+static void begin_round(const struct loop *l, bool first)
 {
-    LLVMValueRef test = test_of(at), next;
-    long bound, start = 0;
-    if (!test)
-        return 0;
-    bool while_true = l->has[flow.node[at].successor[0]];
-    if (LLVMIsAPHINode(test))
-        return at == l->latch && is_of_two(test, l, while_true) ? 2 : 0;
-    if (!LLVMIsAICmpInst(test) || !is_number(LLVMGetOperand(test, 1), &bound))
-        return 0;
-    LLVMValueRef tested = LLVMGetOperand(test, 0);
-    LLVMTypeRef type = LLVMTypeOf(tested);
-    /* The test reads the loop's variable, or the variable's next value (after). */
-    bool after = is_step(tested);
-    LLVMValueRef phi = after ? LLVMGetOperand(tested, 0) : tested;
-    if (LLVMGetIntTypeWidth(type) < 8 || !LLVMIsAPHINode(phi) || !variable(phi, l, &start, &next))
-        return 0;
-    bool steps = is_step(next) && LLVMGetOperand(next, 0) == phi;
-    LLVMValueRef x = integer(type, start);
-    for (int rounds = 1; x && rounds <= MOST_ROUNDS; rounds++) {
-        LLVMValueRef seen = after ? step(tested, x) : x;
-        LLVMValueRef holds = seen ? LLVMBuildICmp(ir.builder, LLVMGetICmpPredicate(test), seen,
-                                                  LLVMGetOperand(test, 1), "")
-                                  : NULL;
-        if (!holds)
+    static struct map later;
+    clear_map(&later);
+    LLVMValueRef phi = LLVMGetFirstInstruction(l->head);
+    for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+        LLVMValueRef v = first ? start_of(phi, l) : next_of(phi, l);
+        *map_at(&later, phi) = v && (!first || LLVMIsAConstant(v)) ? (long)in_round(v, 0) : 0;
+    }
+    struct map old = now;
+    now = later;
+    later = old;
+}
+
+LLVMBasicBlockRef exit_of(const struct loop *l)
+{
+    return successor(l->latch, 1) ? l->latch : l->head;
+}
+
+int rounds_of(const struct loop *l)
+{
+    LLVMBasicBlockRef at = exit_of(l);
+    LLVMValueRef test = test_of(at), holds;
+    begin_round(l, true);
+    for (int rounds = 1; test && rounds <= MOST_ROUNDS; rounds++) {
+        if (!(holds = in_round(test, 0)))
             return 0;
-        if (LLVMConstIntGetZExtValue(holds) != while_true)
+        if (LLVMConstIntGetZExtValue(holds) != has_block(l, successor(at, 0)))
             return at == l->latch ? rounds : rounds - 1;
-        x = steps ? step(next, x) : NULL;
+        begin_round(l, false);
     }
     return 0;
 }
 
-int rounds_of(const struct candidate *l)
-{
-    int ways = flow.node[l->latch].successors, rounds = ways == 2 ? rounds_by(l, l->latch) : 0;
-    return rounds || l->head == l->latch || ways != 1 ? rounds : rounds_by(l, l->head);
-}
-
-bool is_fixed_in(const struct candidate *l, LLVMValueRef v)
+bool is_fixed_in(const struct loop *l, LLVMValueRef v)
 {
     long n;
     return is_number(v, &n) || LLVMIsAArgument(v) || (LLVMIsAInstruction(v) && !is_in(l, v));
 }
 
-bool can_be_counted(const struct candidate *l, LLVMValueRef *grown)
+bool can_be_counted(const struct loop *l, LLVMValueRef *grown)
 {
     EACH_BLOCK_OF(b, l)
-        for (int k = 0; b != l->latch && k < flow.node[b].successors; k++)
-            if (!l->has[flow.node[b].successor[k]])
+        for (unsigned k = 0; b != l->latch && successor(b, k); k++)
+            if (!has_block(l, successor(b, k)))
                 return false;
     LLVMValueRef test = test_of(l->latch), of;
     if (!test || !LLVMIsAICmpInst(test))

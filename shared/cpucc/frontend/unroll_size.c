@@ -22,9 +22,9 @@ static bool is_check(LLVMValueRef v)
     return starts_with(callee, "cpucc_guard_") && strcmp(callee, "cpucc_guard_aligned") != 0;
 }
 
-static bool has_checks(int b)
+static bool has_checks(LLVMBasicBlockRef b)
 {
-    EACH_INSTRUCTION(i, block(b))
+    EACH_INSTRUCTION(i, b)
         if (is_check(i))
             return true;
     return false;
@@ -96,40 +96,44 @@ static long size_of_instruction(LLVMValueRef i, long *folded)
 
 /* The number of copies of block b that unrolling of loops inside l makes; *whole: one of these
  * loops is unrolled completely. */
-static long copies_in(const struct candidate *l, int b, bool *whole)
+static long copies_in(const struct loop *l, LLVMBasicBlockRef b, bool *whole)
 {
     long copies = 1;
     *whole = false;
-    for (const struct candidate *in = candidates; in < l; in++)
-        if (in->copies > 1 && in->has[b] && l->has[in->head]) {
+    EACH_LOOP(in)
+        if (in->copies > 1 && has_block(in, b) && contains(l, in)) {
             copies *= in->copies;
             *whole |= in->whole;
         }
     return copies;
 }
 
-/* True if the phi is the variable of a loop that is unrolled completely, so that it is a constant
- * in each copy. */
-static bool becomes_number(LLVMValueRef phi, int b)
+/* True for a phi of the loop's head that begins with a constant. */
+static bool is_variable(LLVMValueRef phi, const struct loop *l)
 {
     long start;
-    LLVMValueRef next;
-    for (int i = 0; i < candidate_count; i++)
-        if (candidates[i].whole && candidates[i].head == b)
-            return variable(phi, &candidates[i], &start, &next);
+    return is_number(start_of(phi, l), &start);
+}
+
+/* True if the phi is the variable of a loop that is unrolled completely, so that it is a constant
+ * in each copy. */
+static bool becomes_number(LLVMValueRef phi, LLVMBasicBlockRef b)
+{
+    EACH_LOOP(l)
+        if (l->whole && l->head == b)
+            return is_variable(phi, l);
     return false;
 }
 
 /* How the value of an instruction in block b changes from round to round of l. */
-static long behaviour(LLVMValueRef i, int b, const struct candidate *l)
+static long behaviour(LLVMValueRef i, LLVMBasicBlockRef b, const struct loop *l)
 {
-    long start, all = SAME;
-    LLVMValueRef next;
+    long all = SAME;
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     bool is_linear = is_one_of(linear_ones, i), multiplies = op == LLVMMul || op == LLVMShl;
     int seen = 0;
     if (op == LLVMPHI && b == l->head)
-        return variable(i, l, &start, &next) ? GROWS : DIFFERS;
+        return is_variable(i, l) ? GROWS : DIFFERS;
     if (op == LLVMPHI)
         return becomes_number(i, b) ? SAME : DIFFERS;
     if (op == LLVMLoad || op == LLVMCall || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg)
@@ -145,29 +149,25 @@ static long behaviour(LLVMValueRef i, int b, const struct candidate *l)
 }
 
 /* True if block b ends with a branch that is neither a check nor the end of an unrolled loop. */
-static bool decides(int b, const struct candidate *l)
+static bool decides(LLVMBasicBlockRef b, const struct loop *l)
 {
-    if (!LLVMIsABranchInst(end_of(b)) || flow.node[b].successors != 2 ||
-        has_checks(flow.node[b].successor[0]) || has_checks(flow.node[b].successor[1]))
+    if (!LLVMIsABranchInst(end_of(b)) || !successor(b, 1) || has_checks(successor(b, 0)) ||
+        has_checks(successor(b, 1)))
         return false;
-    for (const struct candidate *in = candidates; in <= l; in++)
-        if ((in == l || in->copies > 1) &&
-            b == (flow.node[in->latch].successors == 2 ? in->latch : in->head))
+    for (const struct loop *in = flow.loop; in <= l; in++)
+        if ((in == l || in->copies > 1) && b == exit_of(in))
             return false;
     return true;
 }
 
-long size_of_loop(const struct candidate *l, long *again)
+long size_of_loop(const struct loop *l, long *again)
 {
     long size = 0, halves = 0, folded;
     bool multiple = false, whole;
     clear_map(&behaves);
-    for (int k = 0; k < flow.reached; k++) {
-        int b = flow.sequence[k];
-        if (!l->has[b])
-            continue;
+    EACH_BLOCK_OF(b, l) {
         long copies = copies_in(l, b, &whole);
-        EACH_INSTRUCTION(i, block(b)) {
+        EACH_INSTRUCTION(i, b) {
             if (i == end_of(b))
                 continue;
             long is = behaviour(i, b, l);

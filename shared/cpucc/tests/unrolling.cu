@@ -105,7 +105,7 @@ __global__ void halving(const float *in, float *out, int n)
     for (int i = threadIdx.x; i < 32 * PITCH; i += blockDim.x)
         s[i] = in[i];
     float v = 0;
-    for (unsigned stride = FROM; stride > 0; stride >>= 1) {
+    for (int stride = FROM; stride; stride /= 2) {
         __syncthreads();
         unsigned at = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
         v += s[at] * s[at + stride];
