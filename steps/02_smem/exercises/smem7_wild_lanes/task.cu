@@ -12,8 +12,8 @@
  * Look first at the last turn of the loop when there are 65 columns: which lanes are still in it?
  * What does a lane get from one that is not?
  *
- * Done when every size is right, no lane takes a value from a lane that has left, and the stores
- * cost no more than now.
+ * Done when every size is right, no lane takes a value from a lane that has left, and loads and
+ * stores cost no more than now.
  */
 // operation: transpose
 // counted: 251 x 253
