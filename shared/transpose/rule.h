@@ -336,8 +336,8 @@ static inline void transpose_choose_order(const TransposeProblem *p, double l2_b
         const int in_flight = transpose_in_flight(tile);
         plan->fronts = down <= in_flight && in_flight < 2 * down;
     }
-    if (p->cols <=
-        tile[1]) /* one column of tiles: bands in their order would only be more launches */
+    /* Bands of a single column of tiles have the same order, by more launches. */
+    if (p->cols <= tile[1])
         plan->band_rows = 0;
 }
 

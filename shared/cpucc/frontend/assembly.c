@@ -132,7 +132,7 @@ void replace_assembly(LLVMValueRef call)
     LLVMDisposeMessage(printed);
     if (several)
         LLVMGetStructElementTypes(type, result);
-    /* One element more: an operand may have 16 bytes, of which the interpreter takes 8. */
+    /* One element more: the last operand may have 16 bytes. The interpreter takes 8. */
     LLVMValueRef array = new_local(call, LLVMArrayType(ir.i64, results + operands + 1)), v[MOST];
     build_before(call);
     for (unsigned k = 0; k < results + operands; k++)

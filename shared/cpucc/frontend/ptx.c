@@ -206,7 +206,7 @@ static struct ptx_program *prepare(const struct asm_site *site)
     return p;
 }
 
-/* Runs a statement. Its arguments are 8 bytes each, outputs first, of which an input may give the first value. */
+/* Runs a statement. Its arguments are 8 bytes each, outputs first. An input may give an output its first value. */
 void cpucc_asm(struct asm_site *site, uint64_t *arguments)
 {
     struct lane *l = cpucc_current;

@@ -206,7 +206,7 @@ static uint64_t convert(const struct ptx_instruction *n, uint64_t v)
     return (uint64_t)integer_of(to, (uint64_t)(has(n, ".sat") ? clamped(to, i) : i));
 }
 
-/* Runs cvt. A pair of halves comes from two floats, of which the first goes on top. */
+/* Runs cvt. A pair of halves comes from two floats; the first goes on top. */
 static uint64_t convert_all(const struct ptx_instruction *n, const uint64_t *v)
 {
     bool pair = is_half(n->type[0]) && n->type[0].bits == 32;

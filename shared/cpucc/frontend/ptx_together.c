@@ -48,7 +48,7 @@ void cpucc_bulk_wait(int pending, int read_only);
 
 /* ---- operations of several lanes ---- */
 
-/* The number of a barrier, of which a block has 16. */
+/* Returns the number of a barrier; a block has 16. */
 static int barrier(const struct ptx_instruction *n, uint32_t number)
 {
     if (number > 15)

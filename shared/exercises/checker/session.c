@@ -248,7 +248,10 @@ static void run_large(Session *s, const Task *task, int rows, int cols)
 
 /* ---- a whole run ---- */
 
-enum { DRAWN = 4 }; /* sizes of a ragged run that are drawn at random, the last ones */
+enum {
+    SMALL = 5, /* sizes of a ragged run that are small, the first ones of task.h */
+    DRAWN = 4  /* that are drawn at random, the last ones */
+};
 
 /* Sets *rows, *cols and *count to size number `number` of a ragged run: task.h's, then two of any shape, of a
  * batch with fewer matrices and with more, then two with the costs of the counted size, or up to twice as much
@@ -259,7 +262,7 @@ static bool other_size(const Task *task, int number, int *rows, int *cols, int *
     *count = task->count;
     while (ragged_size(task, fixed, &r, &c))
         fixed++;
-    *apart = number < 5 || number == fixed + 1;
+    *apart = number < SMALL || number == fixed + 1;
     if (number < fixed)
         return ragged_size(task, number, rows, cols);
     if (number < fixed + 2) {
