@@ -115,6 +115,7 @@ class Record:
         self.shown = results.shown_gpu(self.results)
         self.sums = {}
         self.tables = {}
+        self.complaints = 0  # of quoted numbers
 
     def read(self, folder, name):
         """Returns the recorded table folder/name.tsv; None if there is none."""
@@ -159,6 +160,7 @@ class Record:
         quoted = quote.Page(self.page(path), self.recorded)
         for number, text in quoted.complaints:
             print("%s:%d: %s" % (path, number, text), file=sys.stderr)
+        self.complaints += len(quoted.complaints)
         self.make(path, quoted.lines)
 
     def shapes_of(self, folder):
@@ -278,7 +280,7 @@ class Record:
     # ---- what the command line asks for ----
 
     def check(self):
-        """Prints the names of all stale pages and pictures; returns the exit status."""
+        """Prints all stale pages and pictures; returns the exit status: 1 also if a quote has no record."""
         stale = []
         if self.shown and not self.read(self.shown, "bandwidth"):
             stale.append("plots/results/shown names %s, which has no records" % self.shown)
@@ -302,7 +304,7 @@ class Record:
                             stale.append("plots/figures/" + os.path.basename(path))
         for name in stale:
             print("stale: " + name)
-        return 1 if stale else 0
+        return 1 if stale or self.complaints else 0
 
     def take_run(self, run, folder):
         """Checks the files of the folder `run` and takes them as recorded results. Raises Usage if they are refused."""
