@@ -181,6 +181,7 @@ static Contender contenders[] = {
     {TRANSPOSE, "transpose_both_first", transpose_tiles<DOWN_COLUMNS, FIRST, FIRST>, 1, NULL},
     {TRANSPOSE, "transpose_last_first", transpose_tiles<DOWN_COLUMNS, LAST, FIRST>, 1, NULL},
     {TRANSPOSE, "transpose_rows", transpose_tiles<ALONG_ROWS, NONE, NONE>, 1, NULL},
+    {TRANSPOSE, "transpose_rows_stores_first", transpose_tiles<ALONG_ROWS, NONE, FIRST>, 1, NULL},
     {TRANSPOSE, "transpose_rows_last", transpose_tiles<ALONG_ROWS, LAST, NONE>, 1, NULL},
 };
 enum { COUNT = sizeof contenders / sizeof contenders[0] };
