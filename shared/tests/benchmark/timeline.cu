@@ -84,13 +84,16 @@ __global__ void copy(const T *in, T *out, Watch watch)
 
 /* Step 05's transpose; with ELEMENTS = 1, step 03's. With TURNS = ELEMENTS a thread waits for each load
  * before the next one; with TURNS = 1 all its loads are in flight together. */
-template <int ELEMENTS, int TURNS>
+template <int ELEMENTS, int TURNS, int TILES>
 __global__ void transpose(const float *in, float *out, Watch watch)
 {
-    __shared__ float tile[TILE][TILE + 1];
+    __shared__ float block_tiles[TILES][TILE][TILE + 1];
 
+    int z = TILES > 1 ? threadIdx.z : 0;
+    float(*tile)[TILE + 1] = block_tiles[z];
+    int tile_col = blockIdx.x * TILES + z;
     int row = blockIdx.y * TILE + threadIdx.y;
-    int col = blockIdx.x * TILE + threadIdx.x;
+    int col = tile_col * TILE + threadIdx.x;
     constexpr int TOGETHER = ELEMENTS / TURNS;
     float values[TOGETHER];
     uint32_t begin = now();
@@ -106,14 +109,14 @@ __global__ void transpose(const float *in, float *out, Watch watch)
     uint32_t loaded = now();
     __syncthreads();
 
-    int out_row = blockIdx.x * TILE + threadIdx.y;
+    int out_row = tile_col * TILE + threadIdx.y;
     int out_col = blockIdx.y * TILE + threadIdx.x;
 #pragma unroll
     for (int e = 0; e < ELEMENTS; e++)
         out[(size_t)(out_row + e * (TILE / ELEMENTS)) * SIZE + out_col] =
             tile[threadIdx.x][threadIdx.y + e * (TILE / ELEMENTS)];
     int block = blockIdx.y * gridDim.x + blockIdx.x;
-    note(watch, block * (int)blockDim.y + (int)threadIdx.y, begin, loaded);
+    note(watch, (block * TILES + z) * (int)blockDim.y + (int)threadIdx.y, begin, loaded);
 }
 
 static float *in, *out;
@@ -127,11 +130,12 @@ static void launch_copy(int threads)
     copy<T, VECTORS><<<blocks, threads>>>((const T *)in, (T *)out, watch);
 }
 
-template <int ELEMENTS, int TURNS = 1>
+template <int ELEMENTS, int TURNS = 1, int TILES = 1>
 static void launch_transpose(int threads)
 {
-    transpose<ELEMENTS, TURNS>
-        <<<dim3(SIZE / TILE, SIZE / TILE), dim3(TILE, threads / TILE)>>>(in, out, watch);
+    transpose<ELEMENTS, TURNS, TILES>
+        <<<dim3(SIZE / TILE / TILES, SIZE / TILE), dim3(TILE, threads / TILE / TILES, TILES)>>>(
+            in, out, watch);
 }
 
 typedef struct {
@@ -154,6 +158,7 @@ static const Kernel kernels[] = {
     {"coarsen4", launch_transpose<4>, 256, 512},
     {"coarsen8", launch_transpose<8>, 128, 1024, 1, 1},
     {"coarsen4_one_at_a_time", launch_transpose<4, 4>, 256, 512, 4},
+    {"four_tiles_one_at_a_time", launch_transpose<4, 4, 4>, 1024, 512, 4},
 };
 
 static FILE *open_for_writing(const char *path)
