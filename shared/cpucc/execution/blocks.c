@@ -291,7 +291,7 @@ enum outcome cpucc_run_block(struct launch *L, struct block *b)
             if (b->warp[w].ready | b->warp[w].stopped) {
                 running = true;
                 unchanged &= b->warp[w].unchanged >=
-                                 (L->spins ? UNCHANGED_AGAIN / cpucc_haste(b) : UNCHANGED_BLOCK) ||
+                                 (L->spins ? UNCHANGED_AGAIN : UNCHANGED_BLOCK) / cpucc_haste(b) ||
                              b->warp[w].revisits >= REVISITS_BLOCK;
             }
         if (cpucc_choose("a copy completes while others run", 2) && cpucc_async_completes(b))

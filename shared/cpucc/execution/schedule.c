@@ -144,7 +144,7 @@ static void note_change(struct warp *w, const struct group_access *at, uintptr_t
     uintptr_t *recent = &w->recent_address[(uint32_t)(at->pc * 2654435761u) >> 24];
     uintptr_t now = address ^ at->pc << 20 ^ (uintptr_t)w->block->serial << 40;
     bool further = meets_new_address(w, at, address);
-    if (*recent == now) {
+    if (*recent == now || (cpucc_lanes_apart && !further)) { /* apart, other lanes go first */
         w->unchanged++;
         w->block->repeats++;
     } else {
