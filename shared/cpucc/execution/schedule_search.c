@@ -5,6 +5,7 @@
  *
  *   CPUCC_SCHEDULE=seed:S      seed S changes some answers
  *   CPUCC_SCHEDULE=seed:S:K    seed S changes some of the first K answers only
+ *   CPUCC_SCHEDULE=lanes:S     the same as seed:S, and lanes of a warp go one before another
  *   CPUCC_SCHEDULE=search:N    runs the program with S = 1 to N until it fails. Then runs the
  *                              least K that fails, and prints the changed answers
  *
@@ -139,15 +140,17 @@ __attribute__((constructor)) static void read_schedule(void)
     char *end;
     if (!text || !*text)
         return;
-    bool searches = !strncmp(text, "search:", 7);
+    bool searches = !strncmp(text, "search:", 7), seeded = !strncmp(text, "seed:", 5);
+    cpucc_lanes_apart = !strncmp(text, "lanes:", 6);
     uint64_t number =
-        searches || !strncmp(text, "seed:", 5) ? strtoull(strchr(text, ':') + 1, &end, 10) : 0;
+        searches || seeded || cpucc_lanes_apart ? strtoull(strchr(text, ':') + 1, &end, 10) : 0;
     uint64_t first = UINT64_MAX;
-    if (number && !searches && *end == ':')
+    if (number && seeded && *end == ':')
         first = strtoull(end + 1, &end, 10);
     if (!number || *end || strchr(text, '-')) {
         fprintf(stderr,
-                "CPUCC_SCHEDULE=%s: must be seed:S, seed:S:K or search:N, with numbers from 1\n",
+                "CPUCC_SCHEDULE=%s: must be seed:S, seed:S:K, lanes:S or search:N, with numbers "
+                "from 1\n",
                 text);
         exit(2);
     }

@@ -192,6 +192,16 @@ __global__ void right()
     }
 }
 
+/* Takes for granted that all lanes of a warp have stored zeros before one stores a number. */
+__global__ void lockstep()
+{
+    __shared__ volatile int word[32];
+    word[31 - threadIdx.x] = 0;
+    word[threadIdx.x] = threadIdx.x + 1;
+    __syncthreads();
+    assert(word[threadIdx.x]);
+}
+
 int main(int, char **word)
 {
     const char *name = word[1];
@@ -209,6 +219,8 @@ int main(int, char **word)
         no_fence<<<2, 32>>>();
     if (!strcmp(name, "reused_stage"))
         reused_stage<<<1, 64>>>();
+    if (!strcmp(name, "lockstep"))
+        lockstep<<<1, 32>>>();
     if (!strcmp(name, "right"))
         right<<<8, 128>>>();
     if (cudaDeviceSynchronize() != cudaSuccess)

@@ -32,7 +32,13 @@ for seed in 1 2 3; do
     CPUCC_SCHEDULE=seed:$seed CPUCC_REPORT=tsv CPUCC_REPORT_FILE=other expect 0 ./program right
     check "seed $seed: the same counts" cmp -s <(grep shared_ usual) <(grep shared_ other)
 done
-for bad in seed seed:x seed:0 search:-1 seed:3:y often:3; do
+expect 0 ./program lockstep
+CPUCC_SCHEDULE=search:20 expect 0 ./program lockstep
+CPUCC_SCHEDULE=lanes:1 expect 1 ./program lockstep
+for seed in 1 2 3; do
+    CPUCC_SCHEDULE=lanes:$seed expect 0 ./program right
+done
+for bad in seed seed:x seed:0 search:-1 seed:3:y lanes:0 lanes:1:2 often:3; do
     CPUCC_SCHEDULE=$bad expect 2 ./program right
     says "^CPUCC_SCHEDULE=$bad: "
 done
