@@ -219,11 +219,12 @@ static inline void drawn_size(const Task *task, uint64_t random, int large, int 
 /* Sets *rows and *cols to a size that `random` decides, at which traffic costs per element what it
  * costs at the counted size: sides from 32 on differ from the counted ones by a multiple of 32, and sides
  * above 65535 are twice as long. If `odd`, sides differ by other numbers, and it costs up to twice as much:
- * rows begin within sectors, tiles end early, but four elements stay together, except in a copy. */
+ * rows begin within sectors, tiles end early, but 16 bytes and four elements stay together, except in a copy. */
 static inline void similar_size(const Task *task, uint64_t random, int odd, int *rows, int *cols)
 {
     int *const side[2] = {rows, cols};
-    int unit = task->multiple < 4 && task->op != OP_COPY ? 4 : task->multiple;
+    int together = task->op == OP_COPY ? 1 : task->bytes < 4 ? 16 / task->bytes : 4;
+    int unit = task->multiple > together ? task->multiple : together;
     *rows = task->rows, *cols = task->cols;
     for (int k = 0; k < 2 && !odd; k++) /* past twice a grid's limit */
         if (*side[k] > 65535)
