@@ -201,7 +201,11 @@ void cpucc_note_remote_access(struct lane *l, uintptr_t address)
     if (!b || b == l->warp->block)
         return;
     if (b->done == b->threads)
-        cpucc_fault(l, l->pc, BLOCK_LEFT, "%s: all threads of that block have returned",
+        cpucc_fault(l, l->pc, BLOCK_ABSENT, "%s: all threads of that block have returned",
+                    cpucc_describe_address(address));
+    else if (!l->warp->block->has_met_others)
+        cpucc_fault(l, l->pc, BLOCK_ABSENT,
+                    "%s: that block may not have begun (cluster.sync() first)",
                     cpucc_describe_address(address));
     else
         b->remote_access[l->warp->block->number % cpucc_the_launch->cluster_size] =
@@ -223,7 +227,7 @@ void cpucc_order_exit(struct lane *l)
         uint32_t other = t->when.block - cpucc_the_launch->first_serial;
         if (t->when.block && vc_bound(b->exit_order, other, t->when.when >> CLOCK_BITS) <=
                                  (t->when.when & CLOCK_MASK))
-            cpucc_fault(t->lane, t->pc, BLOCK_LEFT,
+            cpucc_fault(t->lane, t->pc, BLOCK_ABSENT,
                         "block %u may return before this access to its shared memory", b->number);
     }
 }

@@ -27,8 +27,7 @@
          races)                                                                                    \
     KIND(VOLATILE_DATA, DOUBT, "volatile_data", "unordered volatile accesses", races)              \
     KIND(NO_ACQUIRE, DOUBT, "no_acquire_fence", "no fence after the counting atomic", races)       \
-    KIND(BLOCK_LEFT, FAULT, "block_left", "shared memory of a block that may have returned",       \
-         races)                                                                                    \
+    KIND(BLOCK_ABSENT, FAULT, "block_absent", "shared memory of a block that may not run", races)  \
     KIND(READ_ONLY, FAULT, "read_only_load", "read-only load of memory that the kernel writes",    \
          races)                                                                                    \
     KIND(DEVICE_SCOPE, FAULT, "device_scope", "device scope between devices", races)               \

@@ -319,6 +319,7 @@ struct block {
     /* Numbers of threads: all, returned, waiting at a barrier of the block, cluster or grid. */
     uint32_t threads, done, at_barrier, at_cluster, at_grid;
     uint32_t barrier_clock, grid_barrier_clock, cluster_barrier_clock; /* see order.c */
+    bool has_met_others;       /* at a barrier of the cluster or grid: those blocks have begun */
     struct vclock *exit_order; /* in a cluster: order that returned threads had acquired */
     struct remote_access {     /* another block's last access to this block's shared memory */
         stamp when;            /* block 0: none */

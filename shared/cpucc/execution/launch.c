@@ -40,6 +40,7 @@ static void release_blocks(struct block **group, int n, bool grid)
         EACH_WAITING(l, group[i], grid ? WAIT_GRID : WAIT_CLUSTER)
             cpucc_wake(l);
         *(grid ? &group[i]->at_grid : &group[i]->at_cluster) = 0;
+        group[i]->has_met_others = true;
     }
 }
 

@@ -9,7 +9,7 @@ import sys
 
 import kernel_host
 
-RACES = ("race_", "plain_first_read", "no_acquire", "volatile_data", "racecheck", "block_left")
+RACES = ("race_", "plain_first_read", "no_acquire", "volatile_data", "racecheck", "block_absent")
 VERIFIED = ("barrier_divergence", "endless_wait", "assertion", "constant_write", "lane_mask", "out_of_bounds")
 
 

@@ -402,11 +402,25 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_read_too_early_kernel(int *out
     s[threadIdx.x] = cluster.block_rank(); /* FAULT: race_write_after_read */
     __syncthreads();
     const int *theirs = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
-    /* FAULT: race_read_after_write, uninitialised */
+    /* FAULT: block_absent, race_read_after_write, uninitialised */
     out[blockIdx.x * 32 + threadIdx.x] = theirs[threadIdx.x];
     cluster.sync();
 }
 CASE(cluster_read_too_early) { cluster_read_too_early_kernel<<<2, 32>>>(ints(64)); }
+
+__global__ void __cluster_dims__(2, 1, 1) cluster_written_before_it_begins_kernel(int *out)
+{
+    __shared__ int s[32];
+    cg::cluster_group cluster = cg::this_cluster();
+    int *theirs = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
+    theirs[threadIdx.x] = cluster.block_rank(); /* FAULT: block_absent */
+    cluster.sync();
+    out[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x];
+}
+CASE(cluster_written_before_it_begins)
+{
+    cluster_written_before_it_begins_kernel<<<2, 32>>>(ints(64));
+}
 
 __global__ void __cluster_dims__(2, 1, 1) cluster_written_after_arrive_kernel(int *out)
 {
@@ -428,7 +442,7 @@ __global__ void __cluster_dims__(2, 1, 1) cluster_histogram_no_last_sync_kernel(
     bins[threadIdx.x] = 0;
     cluster.sync();
     int bin = threadIdx.x * 5 % 64;
-    /* FAULT: block_left, race_write_after_read */
+    /* FAULT: block_absent, race_write_after_read */
     atomicAdd(cluster.map_shared_rank(&bins[bin % 32], bin / 32), 1);
     __syncthreads();
     out[blockIdx.x * 32 + threadIdx.x] = bins[threadIdx.x];
