@@ -14,7 +14,8 @@
  *
  * Done when shared memory has no conflict, with 1024 requests each way and a block for each tile of
  * 8192 bytes, which is stored by rows and loaded by columns: a request loads what four requests or more have
- * stored. rows and cols are multiples of 2.
+ * stored. (A warp that loads eight chunks of each of four rows needs no such place, and passes too.)
+ * rows and cols are multiples of 2.
  */
 // operation: transpose elements=8
 // multiple: 2

@@ -11,12 +11,14 @@
  * there? Where in the input is that, and how far from i can it be?
  *
  * Done when stores touch no sector more than needed, requests are few, and loads touch at most
- * twice the sectors needed. Other sizes and numbers of matrices must be right too.
+ * twice the sectors needed, and not one block does all. Other sizes and numbers of matrices must be
+ * right too.
  */
 // operation: batch count=100
 // counted: 7 x 5
 // goal: verified
 // goal: launches == 1
+// goal: blocks >= 2
 // goal: global_store conflict_degree == 1
 // goal: global_store requests <= 120
 // goal: global_load requests <= 120

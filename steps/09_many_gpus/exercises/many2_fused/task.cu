@@ -10,12 +10,13 @@
  *
  * Look first at the stores of pack: where in `out` must each of these elements go?
  *
- * Done when one launch moves each element once, coalesced both ways. The checker sees one device: it cannot tell
- * whose rows a block moves.
+ * Done when one launch moves each element once, coalesced both ways, with at least as many blocks at work as
+ * devices. The checker sees one device: it cannot tell whose rows a block moves.
  */
 // operation: transpose
 // goal: verified
 // goal: launches == 1
+// goal: blocks >= 4
 // goal: global_load work <= 8192
 // goal: global_store work <= 8192
 // goal: global_store requests <= 2048
