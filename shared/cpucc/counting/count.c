@@ -63,7 +63,7 @@ static void note_variables(const struct traffic_request *request)
     for (uint32_t m = request->lanes; m; m &= m - 1) {
         uint64_t at = request->address[__builtin_ctz(m)] - (uintptr_t)__start_cpucc_device;
         if (at >= (uint64_t)(__stop_cpucc_device - __start_cpucc_device))
-            return;
+            continue;
         first_byte = end_byte && first_byte < at ? first_byte : at;
         at += (uint64_t)request->bytes;
         end_byte = end_byte > at ? end_byte : at;

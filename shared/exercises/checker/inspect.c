@@ -5,12 +5,28 @@
  */
 #include "checker.h"
 
+/* True for a header in the compiler's own folder. */
+static bool is_of_compiler(const char *path)
+{
+    static char *folder;
+    if (!folder) {
+        char *ask[] = {"sh", "-c", "$(\"$0\") -print-resource-dir",
+                       format("%s/cpucc/find_clang.sh", settings.shared), NULL};
+        Outcome o = run_tool("/", ask);
+        const char *said = text_of(&o.output);
+        char *line = next_line(&said), *real = line ? realpath(line, NULL) : NULL;
+        folder = format("%s/", real ? real : "no folder");
+    }
+    char *real = realpath(path, NULL);
+    return real && starts_with(real, folder);
+}
+
 bool is_header_of_system(const char *path)
 {
     bool ours = starts_with(path, format("%s/", settings.root)); /* wherever the workbook lies */
     return !ours && !matches(path, "[.]cu$") &&
            (starts_with(path, "/usr/") || starts_with(path, "/opt/") ||
-            starts_with(path, "/lib/") || strstr(path, "/lib/clang/"));
+            starts_with(path, "/lib/") || is_of_compiler(path));
 }
 
 /* ---- includes ---- */
