@@ -12,19 +12,20 @@
  * next turn of the loop.
  *
  * Done when there is no race at any size, with requests of at most 4 sectors both ways, as few of
- * them as now at 40 x 1024, and as few blocks, of at most 128 threads.
+ * them as now at 136 x 320, and as few blocks, of at most 128 threads and 16896 bytes of shared memory.
  */
 // operation: transpose
-// counted: 40 x 1024
+// counted: 136 x 320
 // goal: verified
-// goal: global_load work <= 5120
-// goal: global_load requests <= 1280
-// goal: global_store work <= 5120
-// goal: global_store requests <= 1280
-// goal: shared_load ideal >= 1280
-// goal: shared_store ideal >= 1280
+// goal: global_load work <= 5440
+// goal: global_load requests <= 1360
+// goal: global_store work <= 5440
+// goal: global_store requests <= 1360
+// goal: shared_load ideal >= 1360
+// goal: shared_store ideal >= 1360
 // goal: threads_per_block <= 128
-// goal: blocks <= 32
+// goal: blocks <= 10
+// goal: shared_bytes <= 16896
 #include "exercises/exercise.h"
 
 constexpr int ROWS = 8;

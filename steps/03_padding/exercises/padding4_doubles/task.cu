@@ -12,7 +12,8 @@
  * how many rows of each? Write bank(row, col) in pairs of banks: there are 16.
  *
  * Done when it is right at every size and shared memory is read and written without conflict, 8 bytes
- * per thread and access, in 4224 bytes, with a block per tile of 8 x 64 doubles.
+ * per thread and access, in 4224 bytes, with a block per tile of 8 x 64 doubles, and requests that take
+ * from it what two or more have stored.
  */
 // operation: transpose elements=8
 // counted: 248 x 256

@@ -12,9 +12,9 @@
  * which bits are its row. The CUDA guide's example, `tma --guide` in step 07, is this with a tile
  * 8 wide.
  *
- * Done when there is no conflict, 16 bytes pass per thread and access, and a block has a tile of
- * 16384 bytes. (A warp that takes 4 elements of each of 8 neighbouring columns needs no swizzle. Why
- * does that not help with floats?)
+ * Done when there is no conflict, 16 bytes pass per thread and access, a block has a tile of 16384
+ * bytes, and a request takes from it what two or more have stored. (A warp that takes 4 elements of
+ * each of 8 neighbouring columns needs no swizzle. Why does that not help with floats?)
  */
 // operation: transpose elements=16
 // goal: verified
