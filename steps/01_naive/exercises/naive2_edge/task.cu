@@ -9,8 +9,8 @@
  * Look first at what the checker says about 64 rows and 1024 columns: which tiles does that matrix
  * have, and which of them do the blocks take?
  *
- * Done when every size is right, no access leaves its matrix, and 64 x 1024 elements take 64 to 512
- * blocks (now 64), each with something to do.
+ * Done when every size is right, no access leaves its matrix, and 64 x 1024 elements keep 64 blocks
+ * or more at work, of at most 512 (now 64).
  */
 // operation: transpose
 // counted: 64 x 1024

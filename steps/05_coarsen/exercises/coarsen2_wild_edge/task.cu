@@ -9,8 +9,8 @@
  * Look first at a thread whose first element is in the last row of the matrix. What does its second
  * turn do?
  *
- * Done when every size is right, no access leaves its matrix, and each block has its tile of 32x32
- * and 256 threads.
+ * Done when every size is right, no access leaves its matrix, each block has its tile of 32x32 and
+ * 256 threads, and each request takes a row of the tile, or a column without conflict.
  */
 // operation: transpose
 // counted: 251 x 253
