@@ -8,8 +8,8 @@
  * A warp moves 64 bytes with each request, where 512 are possible. Elements, tile, block and
  * launch are all yours to change; only the shared memory must stay a stop on the way.
  *
- * Look first at how many bytes one thread moves at a time. cols is a multiple of 8, so each row is
- * a whole number of 16-byte vectors. Then find a tile of at most 8 KB in which each request
+ * Look first at how many bytes one thread moves at a time. rows and cols are multiples of 8, so each
+ * row is a whole number of 16-byte vectors. Then find a tile of at most 8 KB in which each request
  * touches no more sectors than its bytes need.
  *
  * Solved with 8 bytes a thread and access, or more; silver with 16; gold if nothing passes through
