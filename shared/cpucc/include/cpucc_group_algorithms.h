@@ -34,10 +34,28 @@ template <class T>
 struct bit_xor {
     CPUCC_GROUP T operator()(T a, T b) const { return a ^ b; }
 };
+/* What __reduce_OP_sync passes to cpucc_vote for the same operation: NVIDIA's reduce is that instruction for
+ * integers of 32 bits. 0: it is made of shuffles. */
+template <class _F>
+inline constexpr int __redux = 0;
+#define CPUCC_REDUX(what, of_int, of_unsigned)                                                     \
+    template <>                                                                                    \
+    inline constexpr int __redux<what<int>> = of_int;                                              \
+    template <>                                                                                    \
+    inline constexpr int __redux<what<unsigned>> = of_unsigned;
+CPUCC_REDUX(plus, 3, 3)
+CPUCC_REDUX(less, 6, 4)
+CPUCC_REDUX(greater, 7, 5)
+CPUCC_REDUX(bit_and, 8, 8)
+CPUCC_REDUX(bit_or, 9, 9)
+CPUCC_REDUX(bit_xor, 10, 10)
 template <unsigned _SIZE, class _P, class T, class _F>
 CPUCC_FN T reduce(const thread_block_tile<_SIZE, _P> &tile, T v, _F f)
 {
-    if constexpr (_SIZE <= 32) {
+    if constexpr (_SIZE <= 32 && __redux<_F> != 0 &&
+                  (__is_same(T, int) || __is_same(T, unsigned))) {
+        return (T)cpucc_vote(tile.__lanes(), (unsigned)v, __redux<_F>);
+    } else if constexpr (_SIZE <= 32) {
         for (unsigned __m = _SIZE / 2; __m; __m /= 2)
             v = f(v, tile.shfl_xor(v, __m));
         return v;
