@@ -178,6 +178,9 @@ static bool wait_for(void *p, uint64_t phase, bool parity, bool tries)
     cpucc_requests += tries;
     cpucc_settle(l);
     l->barrier = cpucc_find_mbarrier(l, p, false);
+    if (cpucc_block_of((uintptr_t)p) != l->warp->block)
+        END_LAUNCH(cudaErrorIllegalAddress, l, l->pc, MBARRIER_MISUSE,
+                   "a thread waits at the mbarrier of another block, where it may only arrive");
     l->mode = parity, l->parity = (uint32_t)phase & 1, l->value = phase;
     if (!cpucc_mbarrier_ready(l) && l->source && fails_at_once(l, l->barrier))
         return false;

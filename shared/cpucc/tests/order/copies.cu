@@ -293,6 +293,25 @@ __global__ void mbarrier_ended_and_made_again_kernel(int *out)
 }
 CASE(mbarrier_ended_and_made_again) { mbarrier_ended_and_made_again_kernel<<<1, 32>>>(ints(32)); }
 
+__global__ void __cluster_dims__(2, 1, 1) mbarrier_of_another_block_waited_for_kernel(int *out)
+{
+    __shared__ uint64_t bar;
+    cg::cluster_group cluster = cg::this_cluster();
+    uint64_t *first = cluster.map_shared_rank(&bar, 0);
+    if (threadIdx.x == 0)
+        MAKE(&bar, 64);
+    cluster.sync();
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(AT(first))
+                 : "memory");
+    WAIT(first, 0); /* FAULT: mbarrier_misuse */
+    out[blockIdx.x * 32 + threadIdx.x] = 1;
+    cluster.sync();
+}
+CASE(mbarrier_of_another_block_waited_for)
+{
+    mbarrier_of_another_block_waited_for_kernel<<<2, 32>>>(ints(64));
+}
+
 __global__ void load_source_overwritten_kernel(int *in, int *out)
 {
     __shared__ alignas(128) int tile[32];
