@@ -12,17 +12,17 @@
  * next turn of the loop.
  *
  * Done when there is no race at any size, with requests of at most 4 sectors both ways, as few of
- * them as now at 136 x 320, and as few blocks, of at most 128 threads and 16896 bytes of shared memory.
+ * them as now at 160 x 320, and as few blocks, of at most 128 threads and 16896 bytes of shared memory.
  */
 // operation: transpose
-// counted: 136 x 320
+// counted: 160 x 320
 // goal: verified
-// goal: global_load work <= 5440
-// goal: global_load requests <= 1360
-// goal: global_store work <= 5440
-// goal: global_store requests <= 1360
-// goal: shared_load ideal >= 1360
-// goal: shared_store ideal >= 1360
+// goal: global_load work <= 6400
+// goal: global_load requests <= 1600
+// goal: global_store work <= 6400
+// goal: global_store requests <= 1600
+// goal: shared_load ideal >= 1600
+// goal: shared_store ideal >= 1600
 // goal: threads_per_block <= 128
 // goal: blocks <= 10
 // goal: shared_bytes <= 16896
