@@ -58,9 +58,8 @@ struct lab {
     uint32_t blocks_loading[LAB_THREADS + 1]; /* so many rows */
     uint32_t accesses;                        /* so far */
     uint32_t stored_in[SHARED_MOST];          /* the request that stored the element */
-    /* Of this block: requests for loads that take what other threads stored, and from how many requests in all. */
-    uint32_t passing_loads, passing_pairs;
-    uint32_t loads_passing[TRAFFIC_LANES + 1]; /* of blocks with so many stores per load */
+    uint32_t
+        elements_from[TRAFFIC_LANES + 1]; /* that requests load which take from so many stores */
     uint64_t requests[3]; /* of global memory: of all blocks, the busiest, this one */
     uint64_t of_warp[LAB_THREADS / TRAFFIC_LANES]; /* this block's, by warp */
     mask returned;                                 /* threads that left the function */

@@ -130,7 +130,6 @@ static void launch(const struct lab_node *node)
                 memset(lab.returned, 0, sizeof lab.returned);
                 memset(lab.worked, 0, sizeof lab.worked);
                 memset(lab.shared, -1, sizeof lab.shared);
-                lab.passing_loads = lab.passing_pairs = 0;
                 lab.patience = PATIENCE;
                 lab.requests[2] = 0;
                 memset(lab.of_warp, 0, sizeof lab.of_warp);
@@ -148,12 +147,10 @@ static void launch(const struct lab_node *node)
                 lab.blocks_with[worked < share ? worked : share]++; /* as cpucc_working_threads() */
                 const int64_t rows = lab.end_row - lab.first_row;
                 lab.blocks_loading[rows < LAB_THREADS ? rows : LAB_THREADS]++;
-                lab.loads_passing[lab.passing_loads ? lab.passing_pairs / lab.passing_loads : 0] +=
-                    lab.passing_loads;
             }
     counts.working_threads = traffic_median(lab.blocks_with, LAB_THREADS);
     counts.tile_rows = traffic_median(lab.blocks_loading, LAB_THREADS);
-    counts.stores_per_load = traffic_median(lab.loads_passing, TRAFFIC_LANES);
+    counts.stores_per_load = traffic_median(lab.elements_from, TRAFFIC_LANES);
     if ((uint64_t)lab.shared_bytes > counts.shared_bytes)
         counts.shared_bytes = counts.shared_used = (uint64_t)lab.shared_bytes;
     lab.width = 1;

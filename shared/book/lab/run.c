@@ -122,15 +122,15 @@ static void count(const struct lab_node *node, const struct object *object, bool
 static void note_stores(const lanes from)
 {
     for (int first = 0; first < lab.width; first += TRAFFIC_LANES) {
-        uint32_t stores = 0;
+        uint32_t stores = 0, loads = 0;
         for (int t = first; t < first + TRAFFIC_LANES && t < lab.width; ++t) {
             int same = first;
             while (from[same] != from[t])
                 ++same;
             stores += from[t] && same == t;
+            loads += from[t] != 0;
         }
-        lab.passing_loads += stores > 0;
-        lab.passing_pairs += stores;
+        lab.elements_from[stores] += loads;
     }
 }
 

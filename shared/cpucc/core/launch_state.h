@@ -334,9 +334,8 @@ struct block {
     uint64_t in_flight;          /* now, as cpucc_bytes_in_flight() counts */
     uint64_t most_in_flight;     /* 1 + the most; 0 without loads */
     uint32_t first_row, end_row; /* of the matrix of cpucc_set_matrix that it loads from */
-    uint32_t passing_loads, passing_pairs; /* as cpucc_stores_per_load() */
-    unsigned flags;   /* words that its threads have made flags: volatile_data.c */
-    uint32_t repeats; /* requests that have repeated addresses */
+    unsigned flags;              /* words that its threads have made flags: volatile_data.c */
+    uint32_t repeats;            /* requests that have repeated addresses */
     struct warp *warp;
 };
 

@@ -75,7 +75,6 @@ uint64_t cpucc_variable_bytes(void) { return end_byte - first_byte; }
 enum { MOST_ROWS = 1024 };
 static uint64_t matrix, matrix_bytes, row_bytes;
 static uint32_t blocks_loading[MOST_ROWS + 1]; /* so many rows */
-static uint32_t loads_passing[WARP + 1];       /* of blocks with so many stores per load */
 
 void cpucc_set_matrix(uint64_t start, uint64_t bytes, uint64_t bytes_of_row)
 {
@@ -100,13 +99,9 @@ void cpucc_note_end(const struct block *b)
     blocks_loading[rows < MOST_ROWS ? rows : MOST_ROWS]++;
     blocks_with[threads_at_work(b)] += b->requests > 0;
     blocks_in_flight[b->most_in_flight]++;
-    uint32_t stores = b->passing_loads ? b->passing_pairs / b->passing_loads : 0;
-    loads_passing[stores < WARP ? stores : WARP] += b->passing_loads;
 }
 
 uint64_t cpucc_rows_loaded(void) { return traffic_median(blocks_loading, MOST_ROWS); }
-
-uint64_t cpucc_stores_per_load(void) { return traffic_median(loads_passing, WARP); }
 
 /* Adds a request to the counts of its pc, and keeps the request with the highest work / ideal. */
 static void record(const struct warp *w, uintptr_t pc, int counter,

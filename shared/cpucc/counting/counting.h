@@ -47,9 +47,6 @@ uint64_t cpucc_variable_bytes(void);
 /* Half of the blocks load from as many rows of this matrix, or from more. */
 void cpucc_set_matrix(uint64_t start, uint64_t bytes, uint64_t row_bytes);
 uint64_t cpucc_rows_loaded(void);
-/* While shared memory is altered: from so many requests for stores an average request for loads of its block takes
- * what other lanes have stored; half of all these loads are in such blocks, or more. */
-uint64_t cpucc_stores_per_load(void);
 void cpucc_note_work(const struct warp *warp, uint32_t lanes); /* notes that the lanes did */
 /* Counts a request of ldmatrix ([0]) or stmatrix ([1]), which no counter of the report includes. */
 void cpucc_count_matrices(const struct traffic_request *request);

@@ -161,6 +161,9 @@ void cpucc_alter_shared(size_t bytes, enum altered_words, bool (*how)(void *unit
  * cpucc_request_of(); 0: of no warp. */
 void cpucc_alter(const struct lane *by, uint32_t request, uintptr_t address, size_t bytes,
                  bool load);
+/* While shared memory is altered: requests for loads that take from so many requests for stores, or more, what other
+ * lanes have stored, load half of all such units. */
+uint64_t cpucc_stores_per_load(void);
 /* A number of the request to which the lane's access at this pc belongs: equal for all lanes of it, and not 0. */
 uint32_t cpucc_request_of(const struct lane *l, uintptr_t pc);
 /* What a lane gets of another lane's value; all of it if every lane gets it. */

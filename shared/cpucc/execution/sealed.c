@@ -59,23 +59,35 @@ uint32_t cpucc_request_of(const struct lane *l, uintptr_t pc)
     return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32) | 1;
 }
 
-/* True if the key is new, among those of the last blocks. */
-static bool is_new(uint64_t key)
+static uint32_t units_from[WARP + 1]; /* that requests load which take from so many stores */
+
+uint64_t cpucc_stores_per_load(void) { return traffic_median(units_from, WARP); }
+
+/* Notes that the request loads a unit that request `stored` has stored: among those of the last blocks. */
+static void note_passing(uint32_t request, uint32_t stored)
 {
     enum { BITS = 20, MOST = 1 << BITS };
-    static uint64_t keys[MOST];
+    static struct {
+        uint64_t key; /* a request's, or that of two */
+        uint32_t units, stores;
+    } keys[MOST];
     static uint32_t used;
-    uint64_t at = key * 0x9e3779b97f4a7c15u >> (64 - BITS);
+    uint64_t key[2] = {(uint64_t)request << 32, (uint64_t)request << 32 | stored}, at[2];
     if (used > MOST / 2) { /* nearly all are of blocks that have ended */
         memset(keys, 0, sizeof keys);
         used = 0;
     }
-    while (keys[at] && keys[at] != key)
-        at = (at + 1) % MOST;
-    bool added = !keys[at];
-    keys[at] = key;
-    used += added;
-    return added;
+    for (int i = 0; i < 2; i++) {
+        at[i] = key[i] * 0x9e3779b97f4a7c15u >> (64 - BITS);
+        while (keys[at[i]].key && keys[at[i]].key != key[i])
+            at[i] = (at[i] + 1) % MOST;
+        used += !keys[at[i]].key;
+        keys[at[i]].key = key[i];
+    }
+    __typeof__(&keys[0]) load = &keys[at[0]];
+    units_from[load->stores] -= load->units++;
+    load->stores += !keys[at[1]].units++ && load->stores < WARP;
+    units_from[load->stores] += load->units;
 }
 
 void cpucc_alter(const struct lane *by, uint32_t request, uintptr_t address, size_t bytes,
@@ -95,10 +107,8 @@ void cpucc_alter(const struct lane *by, uint32_t request, uintptr_t address, siz
         size_t i = shared ? (a - (uintptr_t)cpucc_slots) / unit
                           : shared_units + (a - (uintptr_t)__start_cpucc_device) / unit;
         bool *is = cpucc_altered + i, own = me && stored_by[i] == me;
-        if (load && shared && by && !own && stored_by[i] && stored_in[i]) {
-            by->warp->block->passing_loads += is_new((uint64_t)request << 32);
-            by->warp->block->passing_pairs += is_new((uint64_t)request << 32 | stored_in[i]);
-        }
+        if (load && shared && by && !own && stored_by[i] && stored_in[i])
+            note_passing(request, stored_in[i]);
         if (load && !*is && !own && (shared || stored_by[i])) {
             byte_before[i] = *(const unsigned char *)a;
             *is = change((void *)a, false);

@@ -11,8 +11,9 @@
  * the tile; the accesses to global memory must stay 16 bytes wide.
  *
  * Done when it is right, global memory takes at most 512 requests each way, and shared memory at
- * most four times its ideal each way. Silver: no conflict at all, in a tile that is still a tile: a request
- * loads what two requests or more have stored. Gold: that, and the tile written by 512 requests.
+ * most four times its ideal each way. Silver: no conflict at all, and requests load what two requests or
+ * more have stored (those for half of the words; how they are arranged in between is yours). Gold: that, and
+ * the tile written by 512 requests.
  */
 // operation: transpose
 // multiple: 4

@@ -13,8 +13,8 @@
  * four banks, chunk offset % 8, do the chunks lie now?
  *
  * Done when shared memory has no conflict, with 1024 requests each way and a block for each tile of
- * 8192 bytes, which is stored by rows and loaded by columns: a request loads what four requests or more have
- * stored. (A warp that loads eight chunks of each of four rows needs no such place, and passes too.)
+ * 8192 bytes; requests load what four requests or more have stored, as from a tile that is stored by rows and
+ * loaded by columns. (A warp that loads eight chunks of each of four rows needs no such place, and passes too.)
  * rows and cols are multiples of 2.
  */
 // operation: transpose elements=8

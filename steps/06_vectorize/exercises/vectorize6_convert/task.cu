@@ -6,13 +6,13 @@
  * The input is a matrix of bytes; the output is its transpose as floats (0 to 255). Doing both at
  * once saves a whole trip through memory. This kernel is right, and moves one element a thread
  * with uncoalesced stores. Make it good: wide loads, wide stores, and no conflict between them.
- * Everything but the types, and the tile in shared memory, is yours.
+ * Everything but the types, and the way through shared memory, is yours.
  *
  * Look first at the two sides: four elements are 4 bytes coming in, and 16 bytes going out. Where
  * is the better place to convert, before the tile or after it?
  *
- * Done when the counts below are met (stores_per_load: a request loads from the tile what two requests or
- * more have stored). rows and cols are multiples of 4.
+ * Done when the counts below are met (stores_per_load: requests load from shared memory what two requests
+ * or more have stored, those for half of the words; the arrangement in between is yours). rows and cols are multiples of 4.
  */
 // operation: convert
 // multiple: 4
