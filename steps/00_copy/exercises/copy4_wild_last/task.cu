@@ -10,7 +10,7 @@
  * Look first for the sizes at which the mistake does nothing. What do those that were tried have
  * in common?
  *
- * Done when every size is right and no thread goes where it must not.
+ * Done when every size is right and no thread reads or writes past the end.
  */
 // operation: copy
 // goal: verified

@@ -10,7 +10,8 @@
  *
  * Look first at the largest offset that tile_offset() returns.
  *
- * Done when it is right, without conflict, and every access stays in the tile.
+ * Done when it is right, without conflict, and every access stays in the block's shared memory, of as many
+ * bytes as a tile with a pad takes.
  */
 // operation: transpose
 // goal: verified
