@@ -137,10 +137,20 @@ static bool meets_new_address(struct warp *w, const struct group_access *at, uin
     return further;
 }
 
-/* Counts the request as a repeated address, a revisit of the range met before, or a change of
- * state. */
-static void note_change(struct warp *w, const struct group_access *at, uintptr_t address)
+/* False if each loop that the lane is in ends whatever memory holds. */
+static bool may_wait(const struct lane *l)
 {
+    for (int k = 0; k < l->loops; k++)
+        if (l->loop[k].loop > 0)
+            return true;
+    return !l->loops || l->loops == MAX_PATH_DEPTH || l->asm_pc; /* PTX has loops of its own */
+}
+
+/* Counts the request of the lane and others as a repeated address, a revisit of the range met before, or a change of
+ * state. */
+static void note_change(struct warp *w, const struct group_access *at, const struct lane *l)
+{
+    uintptr_t address = address_of_lane(w, l->index);
     uintptr_t *recent = &w->recent_address[(uint32_t)(at->pc * 2654435761u) >> 24];
     uintptr_t now = address ^ at->pc << 20 ^ (uintptr_t)w->block->serial << 40;
     bool further = meets_new_address(w, at, address);
@@ -157,6 +167,8 @@ static void note_change(struct warp *w, const struct group_access *at, uintptr_t
             cpucc_revisits++;
         }
     }
+    if (!may_wait(l))
+        cpucc_state_changes++;
     *recent = now;
     w->budget -= w->unchanged ? TURN / UNCHANGED_TURN * cpucc_haste(w->block) : 1;
 }
@@ -174,8 +186,7 @@ static __attribute__((noinline)) bool make_requests(struct warp *w)
             return false;
         struct group_access at;
         uint32_t group = choose_group(w, &at);
-        int first = __builtin_ctz(group);
-        note_change(w, &at, address_of_lane(w, first));
+        note_change(w, &at, &w->lane[__builtin_ctz(group)]);
         cpucc_requests++;
         struct lane *last = cpucc_current; /* describe.c takes an element's size from it */
         uint32_t bytes = last ? last->bytes : 0;

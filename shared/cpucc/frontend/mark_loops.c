@@ -5,7 +5,8 @@
  * of every loop around it. The hardware makes lanes meet again at the end of a branch inside a
  * loop, before the next iteration. Behind a block's phi instructions this inserts
  *
- *   cpucc_loop(id, depth)    if the block is a loop's head; depth: number of loops around it
+ *   cpucc_loop(id, depth)    if the block is a loop's head; depth: number of loops around it;
+ *                            id: below 0 if the loop ends whatever memory holds, so that it cannot be a wait
  *   cpucc_unloop(depth)      if a branch to the block leaves a loop
  *
  * Loops without a call stay as they are, because a lane cannot stop in them; but those of sealed code with an
@@ -18,9 +19,7 @@
  * The run time takes the lane at the lower place to be behind the others, and clang may put a
  * loop's end before its body.
  */
-#include "compile.h"
-#include "ir.h"
-#include "loops.h"
+#include "unroll.h"
 
 static bool seals; /* local accesses will call cpucc_seal_guard */
 
@@ -53,6 +52,45 @@ static bool is_behind_loop(LLVMBasicBlockRef b)
     return false;
 }
 
+/* True if the phi of a loop's head changes in each round by a constant. */
+static bool steps(LLVMValueRef phi, const struct loop *l)
+{
+    LLVMValueRef next = next_of(phi, l);
+    LLVMOpcode op = opcode_of(next);
+    long n;
+    return (op == LLVMAdd || op == LLVMLShr || op == LLVMAShr || op == LLVMGetElementPtr) &&
+           LLVMGetOperand(next, 0) == phi && is_number(LLVMGetOperand(next, 1), &n);
+}
+
+/* True if the value follows from such phis, which sets `counts`, and from what stays as it is in the loop. */
+static bool is_counted(LLVMValueRef v, const struct loop *l, int depth, bool *counts)
+{
+    enum { DEEP = 8 };
+    if (!LLVMIsAInstruction(v) || !is_in(l, v))
+        return true;
+    if (LLVMIsAPHINode(v))
+        return *counts = steps(v, l);
+    if (depth > DEEP || (!LLVMIsAICmpInst(v) && !LLVMIsABinaryOperator(v) && !LLVMIsACastInst(v) &&
+                         opcode_of(v) != LLVMSelect && opcode_of(v) != LLVMGetElementPtr))
+        return false;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
+        if (!is_counted(LLVMGetOperand(v, k), l, depth + 1, counts))
+            return false;
+    return true;
+}
+
+/* True if only what the loop itself counts decides whether it goes on. */
+static bool ends_by_itself(const struct loop *l)
+{
+    bool counts = false;
+    EACH_BLOCK_OF(b, l)
+        for (unsigned k = 0; successor(b, k); k++)
+            if (!has_block(l, successor(b, k)) &&
+                !is_counted(LLVMGetOperand(end_of(b), 0), l, 0, &counts))
+                return false;
+    return counts;
+}
+
 /* Marks the loops of a function and orders its blocks. */
 static void mark_function(LLVMValueRef function)
 {
@@ -68,7 +106,8 @@ static void mark_function(LLVMValueRef function)
             continue;
         build_unplaced(at);
         if (in && in->head == b)
-            CALL("cpucc_loop", ir.nothing, integer(ir.i32, ++id), integer(ir.i32, depth_of(in)));
+            CALL("cpucc_loop", ir.nothing, integer(ir.i32, ends_by_itself(in) ? -++id : ++id),
+                 integer(ir.i32, depth_of(in)));
         else if (is_behind_loop(b))
             CALL("cpucc_unloop", ir.nothing, integer(ir.i32, in ? depth_of(in) + 1 : 0));
     }

@@ -299,3 +299,14 @@ __global__ void grid_constant(const __grid_constant__ Parameters p, const Parame
     out[threadIdx.x] = use(p, threadIdx.x % 4) + use(q, 3);
 }
 CASE(grid_constant_struct) { grid_constant<<<1, 32>>>({1, {1, 2, 3, 4}}, {2, {}}, ints(32)); }
+
+__global__ void adds_again_and_again(const float *x, float *z, int rounds)
+{
+    for (int i = 0; i < rounds; i++)
+        *z += *x;
+}
+CASE(repeats_that_the_loop_counts)
+{
+    float *p = (float *)ints(2);
+    adds_again_and_again<<<1, 1>>>(p, p + 1, 2200000);
+}
