@@ -16,7 +16,6 @@ CPUCC_SYNC void cpucc_cluster_arrive(void);
 CPUCC_SYNC void cpucc_cluster_wait(void);
 unsigned cpucc_cluster(int __which); /* 0 rank, 1 size, 2-4 position, 5-7 dimensions */
 void *cpucc_map_shared(const void *pointer, unsigned rank);
-CPUCC_SYNC void cpucc_barrier_sync(int __number, int count);
 CPUCC_SYNC void cpucc_barrier_exchange(int __number, int count, int rank, const void *__mine,
                                        void *all, size_t bytes);
 }

@@ -32,6 +32,7 @@ extern "C" {
 __attribute__((__const__)) int cpucc_lane_number(void);
 __attribute__((__const__)) int cpucc_in_kernel(void);
 CPUCC_SYNC void cpucc_syncwarp(unsigned mask);
+CPUCC_SYNC void cpucc_barrier_sync(int __number, int count); /* count 0: all threads of the block */
 /* Exchanges 8 bytes among the lanes of `mask`; mode 0: by index, 1: up, 2: down, 3: butterfly. */
 CPUCC_SYNC uint64_t cpucc_shuffle(unsigned mask, uint64_t value, int __lane, int width, int mode,
                                   int *__valid);
@@ -89,6 +90,14 @@ static const int warpSize = 32;
 #define CPUCC_HIDDEN static inline __attribute__((noinline, __disable_sanitizer_instrumentation__))
 
 CPUCC_FN void __syncwarp(unsigned mask = 0xffffffffu) { cpucc_syncwarp(mask); }
+CPUCC_FN void __barrier_sync_count(unsigned __number, unsigned count)
+{
+    __number < 16 ? cpucc_barrier_sync((int)__number, (int)count) : cpucc_trap();
+}
+CPUCC_FN void __barrier_sync(unsigned __number)
+{
+    __number ? __barrier_sync_count(__number, 0) : __syncthreads();
+}
 CPUCC_FN void __threadfence(void) { cpucc_fence(1); }
 CPUCC_FN void __threadfence_block(void) { cpucc_fence(0); }
 CPUCC_FN void __threadfence_system(void) { cpucc_fence(2); }
