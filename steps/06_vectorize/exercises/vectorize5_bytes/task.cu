@@ -10,8 +10,9 @@
  * Look first at step 06's vec4, which does this for floats: a vector of four elements comes in,
  * goes into the tile one by one, and a vector of four elements of a column goes out.
  *
- * Done when loads and stores of global memory take at most 512 requests each. Conflicts in shared
- * memory are not counted here; see whether you can keep them low.
+ * Done when loads and stores of global memory take at most 512 requests each. Requests are counted
+ * where sides are multiples of 16; other sizes must be right. Conflicts in shared memory are not
+ * counted here; see whether you can keep them low.
  */
 // operation: transpose elements=1
 // multiple: 4

@@ -12,8 +12,8 @@
  * is the better place to convert, before the tile or after it?
  *
  * Done when the counts below are met (stores_per_load: requests load from shared memory what two requests
- * or more have stored, those for half of the words; the arrangement in between is yours). rows and cols are
- * multiples of 4.
+ * or more have stored, those for half of the words; the arrangement in between is yours), where sides are
+ * multiples of 16. rows and cols are multiples of 4.
  */
 // operation: convert
 // multiple: 4

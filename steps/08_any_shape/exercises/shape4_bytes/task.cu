@@ -15,7 +15,7 @@
  * Look first at pairs of rows: what must be next to what before two halves make an output word?
  *
  * Done when shared memory takes at most 512 requests each way. Silver: and no conflict, so as many
- * wavefronts.
+ * wavefronts. Both are counted where sides are multiples of 16; other sizes must be right.
  */
 // operation: transpose elements=1
 // multiple: 4
