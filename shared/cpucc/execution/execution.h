@@ -65,6 +65,7 @@ void cpucc_end_block(struct block *block); /* frees the block's slot */
 void cpucc_await_turn(struct lane *lane); /* returns when the lane may make its access */
 void cpucc_wait(struct lane *lane, enum waiting what); /* sleeps until cpucc_wake */
 void cpucc_wake(struct lane *lane);                    /* lets a waiting lane run again */
+void cpucc_exit(void);                                 /* ends the running lane; does not return */
 void cpucc_abort(cudaError_t error); /* ends the launch; does not return on a fiber */
 /* Reports a fault (arguments as of cpucc_fault) and ends the launch with the error. */
 #define END_LAUNCH(error, ...) (cpucc_fault(__VA_ARGS__), cpucc_abort(error))

@@ -297,20 +297,32 @@ void cpucc_end_lane(struct lane *l)
     CPUCC_TELL(thread_ends, l);
 }
 
+/* Ends the running lane. Returns the lane that runs next, or NULL for the scheduler. */
+static struct lane *end_running(void)
+{
+    struct lane *l = cpucc_current;
+    struct warp *w = l->warp;
+    uint32_t me = 1u << l->index;
+    if (w->deferred & me)
+        w->flushing |= me, w->flush_to_end |= me, w->stopped |= me;
+    else
+        cpucc_end_lane(l);
+    return next_lane(w);
+}
+
+void cpucc_exit(void)
+{
+    struct lane *l = cpucc_current;
+    switch_to(l, end_running());
+}
+
 /* The fibers' function: runs the kernel for a lane, then for the lanes that take over its stack. */
 static void lane_main(void)
 {
     for (;;) {
         cpucc_at = NULL;
         cpucc_the_launch->body(cpucc_the_launch->arguments);
-        struct lane *l = cpucc_current;
-        struct warp *w = l->warp;
-        uint32_t me = 1u << l->index;
-        if (w->deferred & me)
-            w->flushing |= me, w->flush_to_end |= me, w->stopped |= me;
-        else
-            cpucc_end_lane(l);
-        struct lane *next = next_lane(w);
+        struct lane *l = cpucc_current, *next = end_running();
         if (!next || next->context) {
             switch_to(l, next);
             continue; /* not reached: this lane has returned */

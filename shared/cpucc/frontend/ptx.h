@@ -115,7 +115,7 @@
     X(ELECT, "elect.sync", together, "=&n", elect(U(1), r))                                        \
     X(NANOSLEEP, "nanosleep", together, "n", cpucc_wait_a_while(U(0)))                             \
     X(TRAP, "trap brkpt", together, "", cpucc_trap())                                              \
-    X(EXIT, "exit", together, "", cpucc_ptx_unsupported(n))                                        \
+    X(EXIT, "exit", together, "", cpucc_exit())                                                    \
     X(CLUSTER_ARRIVE, "barrier.cluster.arrive", together, "", cpucc_cluster_arrive())              \
     X(CLUSTER_WAIT, "barrier.cluster.wait", together, "", cpucc_cluster_wait())
 #define PTX_MATRIX(X)                                                                              \

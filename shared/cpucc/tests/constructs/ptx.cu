@@ -165,10 +165,9 @@ __global__ void lanes(int *out)
              "r"(lane)) == 1);
     TEST(INT("{.reg .pred q; setp.lt.s32 q, %1, 5; vote.sync.ballot.b32 %0, q, -1;}", "r"(lane)) ==
          31);
-    /* As CUB writes them. A lane that reaches the exit is refused. */
+    /* As CUB writes it. */
     TEST(INT("{.reg .pred q; setp.lt.s32 q, %1, 5; vote.ballot.sync.b32 %0, q, -1;}", "r"(lane)) ==
          31);
-    TEST(INT("{.reg .pred q; setp.lt.s32 q, %1, 0; @q exit; mov.b32 %0, 3;}", "r"(lane)) == 3);
     TEST(INT("shfl.sync.idx.b32 %0, %1, 7, 0x1f, -1;", "r"(lane)) == 7);
     TEST(INT("shfl.sync.up.b32 %0, %1, 1, 0, -1;", "r"(lane)) == (lane ? lane - 1 : 0));
     TEST(INT("shfl.sync.down.b32 %0, %1, 1, 0x1f, -1;", "r"(lane)) == (lane < 31 ? lane + 1 : 31));
@@ -182,6 +181,28 @@ __global__ void lanes(int *out)
     TEST(INT("ldu.global.s32 %0, [%1];", "l"(out + 1)) == 0);
     TEST(INT("{.reg .pred q; setp.lt.s32 q, %1, 5; barrier.cta.red.popc.u32 %0, 0, q;}",
              "r"(lane)) == 5);
+}
+
+__device__ __noinline__ void leave_if(bool leaves)
+{
+    asm volatile("{.reg .pred p; setp.ne.s32 p, %0, 0; @p exit;}" ::"r"((int)leaves) : "memory");
+}
+
+/* Each odd thread stores and leaves; the others go on. */
+__global__ void leaving(int *out)
+{
+    int *own = out + 2 + blockIdx.x * blockDim.x + threadIdx.x;
+    *own = 1;
+    leave_if(threadIdx.x % 2);
+    __syncwarp(0x55555555);
+    atomicAdd(out + 1, *own);
+}
+
+CONSTRUCT(ptx_exit)
+{
+    leaving<<<2, 64>>>(fresh());
+    fetch();
+    expect("threads that did not leave", host[1], 64);
 }
 
 CONSTRUCT(ptx)
