@@ -10,7 +10,8 @@
  *   - adds a missing comma between two operands of an asm statement;
  *   - joins a launch's brackets that have blanks between them (kernel << <1, 32 >> >(x));
  *   - writes #pragma in a macro as _Pragma;
- *   - gives a function's declaration and its definition the __host__ and __device__ of both.
+ *   - gives a function's declaration and its definition the __host__ and __device__ of both;
+ *   - gives a deduction guide __host__ and __device__, without which clang before 22 uses it in host code only.
  *
  * Nothing else changes, and no line moves. The changed copies are written into FOLDER as 0, 1 and so on, together
  * with FOLDER/names, the files' names, one per line. A further call with the same FOLDER continues from these copies.
@@ -231,6 +232,43 @@ static void search_class(void)
     }
 }
 
+/* True if the deduction guide NAME(...) -> NAME<...> begins at p; n: length of NAME. */
+static bool is_guide(const char *p, size_t n)
+{
+    const char *const blanks = " \t\r\n", *end = p + n;
+    int depth = 0;
+    end += strspn(end, blanks);
+    if (*end != '(')
+        return false;
+    do
+        depth += (*end == '(') - (*end == ')');
+    while (*end && (end++, depth));
+    end += strspn(end, blanks);
+    if (strncmp(end, "->", 2) != 0)
+        return false;
+    end += 2 + strspn(end + 2, blanks);
+    return strncmp(end, p, n) == 0 && end[n + strspn(end + n, blanks)] == '<';
+}
+
+/* Gives both words to all guides of the class whose guide is at p, so that clang chooses among the same ones as nvcc. */
+static void widen_guides(int file, char *p)
+{
+    static const char both[] = "__host__ __device__ ";
+    size_t n = 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '_')
+        n++;
+    if (!n || !is_guide(p, n))
+        return;
+    const char *name = format("%.*s", (int)n, p);
+    for (p = files[file].text; (p = strstr(p, name)); p += n) {
+        size_t at = (size_t)(p - files[file].text);
+        if (!at || isalnum((unsigned char)p[-1]) || p[-1] == '_' || !is_guide(p, n))
+            continue;
+        replace(file, p, 0, both);
+        p = files[file].text + at + sizeof both - 1;
+    }
+}
+
 /* Moves the blanks between three brackets c at p, if a launch may have them, behind them. */
 static void join(char *p, char c)
 {
@@ -277,6 +315,8 @@ static void look_at(char *said)
         defined.file = file, defined.line = line, defined.column = column;
     } else if (declares && defined.name) {
         unite(file, place);
+    } else if (strstr(words, "candidate f")) {
+        widen_guides(file, place);
     } else if (expands && *place == '#') {
         pragma_operator(file, place);
     } else if (expands || strstr(words, "in inline as")) {
@@ -308,7 +348,9 @@ int main(int argc, char **argv)
     if (regcomp(
             &message,
             "^(.*):([0-9]+):([0-9]+): (error: |note: expanded from macro|note: (member declaration "
-            "nearly matches|previous declaration is here))",
+            "nearly matches|previous declaration is here)|note: candidate function not viable: "
+            "call to "
+            "__host__ )",
             REG_EXTENDED))
         return 2;
     char *said = NULL;

@@ -1,5 +1,6 @@
 /* What nvcc takes and clang does not: a lone % in PTX, operands without a comma, blanks inside the brackets of a launch, #pragma
- * in a macro, and functions that are __device__ only where they are declared, or only where they are defined. */
+ * in a macro, functions that are __device__ only where they are declared, or only where they are defined, and deduction
+ * guides in device code. */
 #include "constructs.h"
 #include <string.h>
 
@@ -33,6 +34,18 @@ __global__ void members(int *out)
     c.add(1);
     Row<int> r(out + threadIdx.x);
     *r.at(0) *= r.as<short>(0) + r.first() + r(0) + twice(*r) - 4;
+}
+
+template <class T, int N = 1> struct Span { T *p; static constexpr int size = N; };
+template <class T>
+Span(T *) -> Span<T, 2>;   Span( char *) -> Span <char, (4 > 3)>;
+template <class T> struct Box { T held; __device__ Box(int n) : held(n) {} };
+template <class T> explicit Box(T) -> Box<long>;
+__global__ void guided(int *out)
+{
+    Span a{out + threadIdx.x}, b{out};
+    Span c{(char *)out};
+    a.p[0] = 1000 * (int)sizeof(Box(3).held) + 100 * a.size + 10 * b.size + c.size;
 }
 
 __device__ unsigned lane()
@@ -70,8 +83,11 @@ CONSTRUCT(respelled)
     members<<<1, 64>>>(out);
     fetch();
     expect("members", host[5], 12 * 56 + (int)(Row<int>(host) - host) + twice(0));
+    guided<<<1, 64>>>(out);
+    fetch();
+    expect("deduction guides", host[9], 8221);
     const char *text = "a %laneid << <1, 1 >> >()";
     expect("a string's length", (long long)strlen(text), 25);
-    expect("the line", __LINE__, 75);
+    expect("the line", __LINE__, 91);
 }
 // clang-format on
