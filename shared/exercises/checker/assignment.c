@@ -73,7 +73,8 @@ const char *const figures[FIGURES][2] = {
                        "elements of the output (all if the kernel fails when they change)"},
     {"later_bytes", "%s bytes come by TMA on mbarriers that loads have used before"},
     {"bytes_in_flight",
-     "at most %s bytes are on the way to a block when a thread has waited for others"}};
+     "when a thread's wait for a tile ends, at most %s bytes of others are on the way to its block "
+     "(start their loads before the wait)"}};
 
 bool read_what(const char *counter, const char *quantity, What *w)
 {

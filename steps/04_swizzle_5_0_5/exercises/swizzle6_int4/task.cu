@@ -28,6 +28,7 @@
 // goal: global_load work <= 32768
 // goal: global_store work <= 32768
 // goal: stores_per_load >= 2
+// goal: exchanged >= 70
 #include "exercises/exercise.h"
 
 constexpr int TILE = 32;

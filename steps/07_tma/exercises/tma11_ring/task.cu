@@ -12,11 +12,12 @@
  * and which phase of empty[0] does it wait for? And when has a stage been read?
  *
  * Done when the checker finds nothing to complain about, with 8 blocks for the 64 tiles where it is
- * counted, and shared memory for three tiles and six mbarriers, 12336 bytes. At some time a thread has waited
- * for one tile, and nobody yet for the loads of two others, 8192 bytes. Five turns of a block use their stage
- * again: 40 tiles, 163840 bytes, are loaded on an mbarrier that a load has used before, and 40 phases of
- * mbarriers complete by arrivals alone, as those of empty[] do. What a phase orders is for you to see: a
- * producer that loads when all stages are empty passes too, and overlaps less. rows and cols are multiples of 4.
+ * counted, and shared memory for three tiles and six mbarriers, 12336 bytes. At some time, when a thread's
+ * wait for a tile ends, the loads of two others, 8192 bytes, have begun already. Five turns of a block use
+ * their stage again: 40 tiles, 163840 bytes, are loaded on an mbarrier that a load has used before, and 40
+ * phases of mbarriers complete by arrivals alone, as those of empty[] do. What a phase orders is for you to
+ * see: a producer that loads when all stages are empty passes too, and overlaps less. rows and cols are
+ * multiples of 4.
  */
 // operation: transpose
 // multiple: 4

@@ -12,9 +12,9 @@
  * have not read their memory yet. How many groups are there in the first turn, and which one is it?
  *
  * Done when the checker finds nothing to complain about, with 8 blocks for the 64 tiles where it is
- * counted, and two stages: at some time a thread has waited for one tile, and nobody yet for the load of
- * another, 4096 bytes. (Filling both stages when both are empty passes too. Which loads does nothing overlap
- * then?) rows and cols are multiples of 4.
+ * counted, and two stages: at some time, when a thread's wait for a tile ends, the load of another, 4096
+ * bytes, has begun already. (Filling both stages when both are empty passes too. Which loads does nothing
+ * overlap then?) rows and cols are multiples of 4.
  */
 // operation: transpose
 // multiple: 4
