@@ -6,7 +6,7 @@
 
 enum {
     TURN = 4096,             /* requests before another warp may run */
-    UNCHANGED_TURN = 64,     /* requests that repeat addresses before another warp may run */
+    UNCHANGED_TURN = 256,    /* requests that repeat addresses before another warp may run */
     REVISITS_BLOCK = 200000, /* requests within earlier ranges before other blocks start */
     UNCHANGED_BLOCK = 20000, /* requests without a new address before other blocks start */
     UNCHANGED_AGAIN = 1000,  /* the same once a block of the launch has waited for others so */
