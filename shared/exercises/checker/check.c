@@ -93,6 +93,23 @@ static void add_causes(const Run *altered, const Assignment *assignment, const c
         small ? EXCHANGES : EXCHANGES * assignment->task.bytes / 4);
 }
 
+/* If a source line that *v names copies or fills memory by the C library's functions, adds what these cost. */
+static void add_pieces(const char *source, Verdict *v)
+{
+    for (const char *p = text_of(&v->said); (p = strstr(p, " line ")); p++) {
+        int n = atoi(p + 6);
+        const char *at = n > 0 ? source : NULL;
+        for (; at && n > 1; n--)
+            at = (at = strchr(at, '\n')) ? at + 1 : NULL;
+        char *line = at ? next_line(&at) : NULL;
+        if (line && (strstr(line, "memcpy(") || strstr(line, "memset("))) {
+            add(&v->said, "note: memcpy and memset move a byte at a time where the compiler cannot "
+                          "prove an alignment; assign values instead\n");
+            return;
+        }
+    }
+}
+
 static void check_in(const Exercise *e, const Assignment *assignment, const char *answer,
                      size_t bytes, const char *work, Verdict *v)
 {
@@ -152,6 +169,7 @@ static void check_in(const Exercise *e, const Assignment *assignment, const char
     else if (check_goals(assignment, &run, &altered, &ragged, v) && assignment->checks_offsets)
         check_offsets(work, &assignment->task, e->name, v);
     add_causes(&altered, assignment, e->name, v);
+    add_pieces(code, v);
 }
 
 void check_answer(const Exercise *e, const char *file, Verdict *v)
