@@ -20,7 +20,8 @@
  * In two stages:
  *   staged       kernels transpose slices of 256 MB into two staging buffers, a copy engine carries them
  *   growing      staged, but the first slice has 8 MB and each next slice is twice as large
- *   graph        growing, launched as one CUDA graph
+ *   later        growing, but the block that stays waits until the slices have 256 MB
+ *   graph        later, launched as one CUDA graph
  *   nccl         the usual way: pack, NCCL's send and receive, unpack
  */
 #include "harness/many.h"
@@ -321,23 +322,27 @@ static void keep_slice(const Spread *s, int g, int cols, Progress *p)
     p->kept += cols;
 }
 
+/* After which slices a device transposes a part of the block that stays: all, or those of full size. */
+enum { AT_ONCE, LATER };
+
 /* Sends the block of device g that goes to device h, in slices, each twice as large as the one before, up
- * to SLICE. After each it transposes a part of its own block, while the links are busy. */
-static void send_block(const Spread *s, int g, int h, Progress *p)
+ * to SLICE. */
+static void send_block(const Spread *s, int g, int h, int keep, Progress *p)
 {
     int rows = rows_of(s, g);
     for (int col = 0, cols; rows && col < cols_of(s, h); col += cols) {
         size_t rest = cols_of(s, h) - col, fit = p->bytes / sizeof(float) / rows;
         cols = (int)(rest < 2 * fit ? rest : fit < 1 ? 1 : fit);
         send_slice(s, g, h, p->slices++, col, cols);
-        keep_slice(s, g, min(tiles(cols, s->gpus - 1), cols_of(s, g) - p->kept), p);
+        if (keep == AT_ONCE || p->bytes == SLICE)
+            keep_slice(s, g, min(tiles(cols, s->gpus - 1), cols_of(s, g) - p->kept), p);
         p->bytes = min(2 * p->bytes, SLICE);
     }
 }
 
 /* Sends all blocks, each device to devices g + 1, g + 2, ... A device sends to h when device g + 1, which
  * sent to h before, is done: so each device receives from one other at a time. */
-static void send_all(const Spread *s, size_t first_bytes)
+static void send_all(const Spread *s, size_t first_bytes, int keep)
 {
     Progress progress[MAX_GPUS];
     for (int g = 0; g < s->gpus; g++) {
@@ -350,7 +355,7 @@ static void send_all(const Spread *s, size_t first_bytes)
             CUDA_CHECK(cudaStreamWaitEvent(copy_stream[g], sent[(g + 1) % s->gpus], 0));
         for (int g = 0; g < s->gpus; g++) {
             use_device(s, g);
-            send_block(s, g, (g + turn) % s->gpus, &progress[g]);
+            send_block(s, g, (g + turn) % s->gpus, keep, &progress[g]);
             CUDA_CHECK(cudaEventRecord(sent[g], copy_stream[g]));
         }
     }
@@ -361,9 +366,11 @@ static void send_all(const Spread *s, size_t first_bytes)
     }
 }
 
-static void launch_staged(const Spread *s) { send_all(s, SLICE); }
+static void launch_staged(const Spread *s) { send_all(s, SLICE, AT_ONCE); }
 
-static void launch_growing(const Spread *s) { send_all(s, FIRST_SLICE); }
+static void launch_growing(const Spread *s) { send_all(s, FIRST_SLICE, AT_ONCE); }
+
+static void launch_later(const Spread *s) { send_all(s, FIRST_SLICE, LATER); }
 
 static cudaGraphExec_t graph;
 
@@ -387,7 +394,7 @@ static const char *prepare_graph(const Spread *s)
     use_device(s, 0);
     CUDA_CHECK(cudaStreamBeginCapture(s->stream[0], cudaStreamCaptureModeRelaxed));
     fork_from_first(s);
-    send_all(s, FIRST_SLICE);
+    send_all(s, FIRST_SLICE, LATER);
     join_in_first(s);
     CUDA_CHECK(cudaStreamEndCapture(s->stream[0], &captured));
     CUDA_CHECK(cudaGraphInstantiate(&graph, captured, 0));
@@ -475,6 +482,7 @@ int main(int argc, char **argv)
         {"pull", launch_pull, TRANSPOSE, NULL, 1},
         {"staged", launch_staged, TRANSPOSE, prepare_staging},
         {"growing", launch_growing, TRANSPOSE, prepare_staging},
+        {"later", launch_later, TRANSPOSE, prepare_staging},
         {"graph", launch_graph, TRANSPOSE, prepare_graph},
         {"nccl", launch_nccl, TRANSPOSE, prepare_nccl, 0, 0, 0, 1},
     };
