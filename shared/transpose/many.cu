@@ -203,8 +203,8 @@ static void many_keep(ManyCall *call, ManyStage *stage, int g, int cols)
 }
 
 /* Sends the block of device g that goes to device h, in slices, each twice as large as the one before, up
- * to half a buffer; the rest of a block is one slice if it is less than two. After each slice of full size
- * a part of the device's own block is transposed, while the links are busy: smaller ones leave no time. */
+ * to half a buffer; the rest of a block is one slice if it is less than two. After each slice a part of
+ * the device's own block is transposed, while the links are busy. */
 static void many_block(ManyCall *call, ManyStage *stage, int g, int h, char *staging,
                        size_t buffer_bytes)
 {
@@ -216,8 +216,7 @@ static void many_block(ManyCall *call, ManyStage *stage, int g, int h, char *sta
         many_send(call, stage, g, h, col, cols,
                   staging + buffer_bytes * (stage->slices % MANY_RING));
         int part = (cols - 1) / (job->devices - 1) + 1, left = many_cols(job, g) - stage->kept;
-        if (stage->bytes >= most)
-            many_keep(call, stage, g, min(part, left));
+        many_keep(call, stage, g, min(part, left));
         stage->bytes = min(2 * stage->bytes, most);
     }
 }

@@ -20,8 +20,8 @@
  * In two stages:
  *   staged       kernels transpose slices of 256 MB into two staging buffers, a copy engine carries them
  *   growing      staged, but the first slice has 8 MB and each next slice is twice as large
+ *   graph        growing, launched as one CUDA graph
  *   later        growing, but the block that stays waits until the slices have 256 MB
- *   graph        later, launched as one CUDA graph
  *   nccl         the usual way: pack, NCCL's send and receive, unpack
  */
 #include "harness/many.h"
@@ -394,7 +394,7 @@ static const char *prepare_graph(const Spread *s)
     use_device(s, 0);
     CUDA_CHECK(cudaStreamBeginCapture(s->stream[0], cudaStreamCaptureModeRelaxed));
     fork_from_first(s);
-    send_all(s, FIRST_SLICE, LATER);
+    send_all(s, FIRST_SLICE, AT_ONCE);
     join_in_first(s);
     CUDA_CHECK(cudaStreamEndCapture(s->stream[0], &captured));
     CUDA_CHECK(cudaGraphInstantiate(&graph, captured, 0));
@@ -482,8 +482,8 @@ int main(int argc, char **argv)
         {"pull", launch_pull, TRANSPOSE, NULL, 1},
         {"staged", launch_staged, TRANSPOSE, prepare_staging},
         {"growing", launch_growing, TRANSPOSE, prepare_staging},
-        {"later", launch_later, TRANSPOSE, prepare_staging},
         {"graph", launch_graph, TRANSPOSE, prepare_graph},
+        {"later", launch_later, TRANSPOSE, prepare_staging},
         {"nccl", launch_nccl, TRANSPOSE, prepare_nccl, 0, 0, 0, 1},
     };
     return run_many("09_many_gpus", variants, COUNT_OF(variants), "graph", "nccl", argc, argv);
