@@ -326,7 +326,7 @@ static void keep_slice(const Spread *s, int g, int cols, Progress *p)
 enum { AT_ONCE, LATER };
 
 /* Sends the block of device g that goes to device h, in slices, each twice as large as the one before, up
- * to SLICE. */
+ * to SLICE. Beside the copies of the slices that `keep` names it transposes parts of its own block. */
 static void send_block(const Spread *s, int g, int h, int keep, Progress *p)
 {
     int rows = rows_of(s, g);
