@@ -79,9 +79,10 @@ static Call alone_call;
 static inline void alone_launch(const float *, float *, int, int) { exercise_launch(&alone_call); }
 
 /* Sets the size to measure, input and output together at most 1 GB. A batch of small matrices gets
- * more matrices; a narrow matrix (one side at least 16 times the other) becomes longer; any other
- * becomes the largest square. Sides keep their remainder modulo 8, so that rows begin at the same
- * offsets within a sector as at the counted size. */
+ * more matrices; a narrow matrix (one side below 64, the other at least 16 times as long) becomes
+ * longer; any other becomes the largest square, since a grid has at most 65535 blocks in y. Sides
+ * keep their remainder modulo 8, so that rows begin at the same offsets within a sector as at the
+ * counted size. */
 static inline void measured_size(const Task *task, int *rows, int *cols, int *count)
 {
     const size_t limit = 1u << 30, element = task->bytes + task->out_bytes;
@@ -96,7 +97,7 @@ static inline void measured_size(const Task *task, int *rows, int *cols, int *co
     while ((size_t)*rows * *cols * *count * element > limit)
         *rows = *cols = *cols / 2;
     int few = task->rows < task->cols ? task->rows : task->cols;
-    if ((task->rows + task->cols - few) / 16 >= few) {
+    if (few < 64 && (task->rows + task->cols - few) / 16 >= few) {
         int many = (int)(limit / element / *count / few / 1024 * 1024);
         *rows = few == task->rows ? few : many;
         *cols = few == task->rows ? many : few;

@@ -107,7 +107,7 @@ failed=0
         name=$(basename "$folder")
         size=$(sed -nE 's/^([0-9]+) x ([0-9]+): .* ms, .*/\1\t\2/p' "$work/$name.solution.said" 2>/dev/null)
         solution=$(result "$work/$name.solution")
-        case $solution in ok* | device* | late*) ;; *) failed=1; tail -n 5 "$work/$name".solution.{build,said} >&2 ;; esac
+        case $solution in ok* | device* | late*) ;; *) failed=1; tail -n 30 "$work/$name".solution.{build,said,status} >&2 ;; esac
         printf '%s\t%s\t%s\t%s\n' "$name" "${size:-$(printf "nan\tnan")}" "$(result "$work/$name.task")" "$solution"
     done <"$work/list"
 } >"$work/out.tsv"
