@@ -199,7 +199,8 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, 20 - 2 * N))
     TransposeTile at = transpose_tile(job);
     const int mine = threadIdx.x, lane = mine % 32;
     const int first = at.row * (128 - job.before) - job.before;
-    const int past = transpose_past(at.in, 16), left = min((job.rows + V - 1) / V - first, 128);
+    const int vectors = ((unsigned)job.rows + V - 1) / V; /* rows: up to 2^31 - 1 */
+    const int past = transpose_past(at.in, 16), left = min(vectors - first, 128);
     /* No warp waits for another: each loads what it needs. */
     const int all = min((left - mine + lane) * N + (past > 0), 32 * N + (past > 0));
     const char *from = at.in - past + ((long long)(first + mine - lane) * N + lane) * 16;

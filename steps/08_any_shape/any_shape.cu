@@ -230,9 +230,10 @@ static const char *needs_alignment(const Problem *p)
                                : "rows, columns, pitches and offset must be multiples of 16 bytes";
 }
 
+/* One row or column counts as a run of elements as large as its alignment allows. */
 static const char *needs_4_bytes(const Problem *p)
 {
-    return p->element_bytes == 4 ? NULL : "wide tiles are for elements of 4 bytes";
+    return sizes_of(p).bytes == 4 ? NULL : "wide tiles are for elements of 4 bytes, not for a run";
 }
 
 static const char *needs_small_tiles(const Problem *p)

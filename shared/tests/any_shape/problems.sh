@@ -27,7 +27,7 @@ if [ $? -eq 3 ]; then
     finish
 fi
 for bytes in 1 2 4 8 16; do
-    for size in 1x1 1x257 257x1 2x3 63x65 100x60; do
+    for size in 1x1 1x257 257x1 1x1024 1024x1 2x3 63x65 100x60; do
         verified --element-bytes $bytes --rows ${size%x*} --cols ${size#*x}
     done
     verified --element-bytes $bytes --rows 64 --cols 64 --batches 3
