@@ -47,7 +47,7 @@ static inline TransposeGrid transpose_tile_grid(const TransposeProblem *p,
         job->batches = job->batch[0] = 1;
     }
     /* Windows end up to a sector earlier than tiles. */
-    const long long rows = job->rows + (windows && !p->sectors ? 32 / p->bytes - 1 : 0);
+    const long long rows = (windows && !p->sectors ? 32 / p->bytes - 1 : 0) + (long long)job->rows;
     return {transpose_pieces(rows, tile[0]), transpose_pieces(p->cols, tile[1]), tile[2] * 32, 0,
             0};
 }

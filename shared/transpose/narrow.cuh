@@ -27,7 +27,8 @@ static __global__ void __launch_bounds__(256) transpose_columns(const TransposeJ
     constexpr int V = 16 / BYTES;
 
     TransposeTile at = transpose_tile(job);
-    const int first = at.row * job.tile_rows, cols = job.cols, step = (int)job.in_pitch;
+    const long long first = (long long)at.row * job.tile_rows; /* 2^31 rows do not fit an int */
+    const int cols = job.cols, step = (int)job.in_pitch;
     const char *begin = at.in + (first - job.before) * job.in_pitch;
     transpose_fetch<BYTES>(job, begin, cols * 16, cols * 16);
 
@@ -36,7 +37,7 @@ static __global__ void __launch_bounds__(256) transpose_columns(const TransposeJ
 #pragma unroll 2
     for (int i = threadIdx.x; i < job.tile_rows / V * cols; i += blockDim.x) {
         int part = transpose_divide(i / 8, job.by_cols), col = i / 8 - part * cols;
-        char *to = at.out + col * job.out_pitch + (long long)first * BYTES;
+        char *to = at.out + col * job.out_pitch + first * BYTES;
         /* Eight lanes along a window. */
         int row = (part * 8 + i % 8) * V - transpose_past(to, 32) / BYTES;
         unsigned r = job.before + row; /* of the tile */
@@ -45,7 +46,8 @@ static __global__ void __launch_bounds__(256) transpose_columns(const TransposeJ
 #pragma unroll
         for (int j = 0; j < V; j++)
             vector[j] = *(const Element *)(from + j * step + (r % V + j < V ? 0 : jump));
-        transpose_put<BYTES>(to + row * BYTES, vector, first + row, job.rows);
+        transpose_put<BYTES>(to + row * BYTES, vector, (int)min(first + row, (long long)job.rows),
+                             job.rows);
     }
 }
 
@@ -227,8 +229,8 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, 20 - 2 * N))
             values[k] = run[transpose_padded(lane * N + k)];
     if (past > 0)
         transpose_shift<N>(values, past);
-    const int row = (first + mine) * V;
-    const long long along = (long long)row * BYTES; /* bytes from an output row's beginning */
+    const long long row = (long long)(first + mine) * V,
+                    rows = job.rows; /* 2^31 rows do not fit an int */
 #pragma unroll
     for (int col = 0; col < N; col++) {
         __align__(16) Element vector[V];
@@ -236,7 +238,8 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, 20 - 2 * N))
         for (int j = 0; j < V; j++)
             vector[j] = ((const Element *)values)[j * N + col];
         if (job.before == 0)
-            transpose_put<BYTES, 1>(at.out + col * job.out_pitch + along, vector, row, job.rows);
+            transpose_put<BYTES, 1>(at.out + col * job.out_pitch + row * BYTES, vector,
+                                    (int)min(row, rows), job.rows);
         else if (mine < left)
             turned[col * 128 + mine] = *(const uint4 *)vector;
     }
@@ -255,8 +258,8 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, 20 - 2 * N))
         if (vector + 1 < left && back % 16 != 0)
             pair[1] = turned[col * 128 + vector + 1];
         transpose_shift<1>(pair, -back & 15);
-        transpose_put<BYTES, 1>(to + along - back, (const Element *)pair, row - back / BYTES,
-                                job.rows);
+        transpose_put<BYTES, 1>(to + row * BYTES - back, (const Element *)pair,
+                                (int)min(row - back / BYTES, rows), job.rows);
     }
 }
 

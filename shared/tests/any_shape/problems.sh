@@ -67,7 +67,10 @@ if [ $large = yes ]; then
         fits $bytes 3x100000000
         fits $bytes 100000001x3
     done
-    verified --element-bytes 1 --rows 2147483647 --cols 2 --variant transpose
+    for bytes in 1 2 4; do
+        verified --element-bytes $bytes --rows 2147483647 --cols 2 --variant windows --variant runs --variant transpose
+    done
+    verified --element-bytes 1 --rows 2147483647 --cols 3 --variant vectors
     verified --element-bytes 1 --rows 2 --cols 2147483647 --variant transpose
     verified --rows 7 --cols 5 --batches 70000
     verified --rows 2 --cols 3 --batches 100000000 --element-bytes 1
