@@ -47,7 +47,7 @@ static inline TransposeGrid transpose_tile_grid(const TransposeProblem *p,
         job->batches = job->batch[0] = 1;
     }
     /* Windows end up to a sector earlier than tiles. */
-    const long long rows = (windows && !p->sectors ? 32 / p->bytes - 1 : 0) + (long long)job->rows;
+    const long long rows = job->rows + (windows && !p->sectors ? 32 / p->bytes - 1 : 0);
     return {transpose_pieces(rows, tile[0]), transpose_pieces(p->cols, tile[1]), tile[2] * 32, 0,
             0};
 }
@@ -279,6 +279,15 @@ static inline cudaError_t transpose_run(const TransposeProblem *p, const Transpo
     if (plan->way == TRANSPOSE_COPY && p->dims == 0)
         return cudaMemcpyAsync(p->out, p->in, (size_t)(p->in_end - p->in), cudaMemcpyDeviceToDevice,
                                stream);
+    if (p->rows > INT_MAX - 65536) { /* the last tiles would end at rows that do not fit an int */
+        TransposeProblem part = *p;
+        part.rows = 1 << 30;
+        cudaError_t error = transpose_run<BYTES>(&part, plan, stream);
+        part.in += part.rows * p->in_pitch;
+        part.out += part.rows * p->bytes;
+        part.rows = p->rows - part.rows;
+        return error == cudaSuccess ? transpose_run<BYTES>(&part, plan, stream) : error;
+    }
     const TransposeGrid grid = transpose_grid(p, plan, &job);
     if (plan->way == TRANSPOSE_COPY) /* of elements that may be larger: see problem.h */
         kernel = transpose_copies<BYTES - BYTES + 4>;

@@ -27,8 +27,7 @@ static __global__ void __launch_bounds__(256) transpose_columns(const TransposeJ
     constexpr int V = 16 / BYTES;
 
     TransposeTile at = transpose_tile(job);
-    const long long first = (long long)at.row * job.tile_rows; /* 2^31 rows do not fit an int */
-    const int cols = job.cols, step = (int)job.in_pitch;
+    const int first = at.row * job.tile_rows, cols = job.cols, step = (int)job.in_pitch;
     const char *begin = at.in + (first - job.before) * job.in_pitch;
     transpose_fetch<BYTES>(job, begin, cols * 16, cols * 16);
 
@@ -37,7 +36,7 @@ static __global__ void __launch_bounds__(256) transpose_columns(const TransposeJ
 #pragma unroll 2
     for (int i = threadIdx.x; i < job.tile_rows / V * cols; i += blockDim.x) {
         int part = transpose_divide(i / 8, job.by_cols), col = i / 8 - part * cols;
-        char *to = at.out + col * job.out_pitch + first * BYTES;
+        char *to = at.out + col * job.out_pitch + (long long)first * BYTES;
         /* Eight lanes along a window. */
         int row = (part * 8 + i % 8) * V - transpose_past(to, 32) / BYTES;
         unsigned r = job.before + row; /* of the tile */
@@ -46,8 +45,7 @@ static __global__ void __launch_bounds__(256) transpose_columns(const TransposeJ
 #pragma unroll
         for (int j = 0; j < V; j++)
             vector[j] = *(const Element *)(from + j * step + (r % V + j < V ? 0 : jump));
-        transpose_put<BYTES>(to + row * BYTES, vector, (int)min(first + row, (long long)job.rows),
-                             job.rows);
+        transpose_put<BYTES>(to + row * BYTES, vector, first + row, job.rows);
     }
 }
 
@@ -201,8 +199,7 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, 20 - 2 * N))
     TransposeTile at = transpose_tile(job);
     const int mine = threadIdx.x, lane = mine % 32;
     const int first = at.row * (128 - job.before) - job.before;
-    const int vectors = ((unsigned)job.rows + V - 1) / V; /* rows: up to 2^31 - 1 */
-    const int past = transpose_past(at.in, 16), left = min(vectors - first, 128);
+    const int past = transpose_past(at.in, 16), left = min((job.rows + V - 1) / V - first, 128);
     /* No warp waits for another: each loads what it needs. */
     const int all = min((left - mine + lane) * N + (past > 0), 32 * N + (past > 0));
     const char *from = at.in - past + ((long long)(first + mine - lane) * N + lane) * 16;
@@ -229,8 +226,8 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, 20 - 2 * N))
             values[k] = run[transpose_padded(lane * N + k)];
     if (past > 0)
         transpose_shift<N>(values, past);
-    const long long row = (long long)(first + mine) * V,
-                    rows = job.rows; /* 2^31 rows do not fit an int */
+    const int row = (first + mine) * V;
+    const long long along = (long long)row * BYTES; /* bytes from an output row's beginning */
 #pragma unroll
     for (int col = 0; col < N; col++) {
         __align__(16) Element vector[V];
@@ -238,8 +235,7 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, 20 - 2 * N))
         for (int j = 0; j < V; j++)
             vector[j] = ((const Element *)values)[j * N + col];
         if (job.before == 0)
-            transpose_put<BYTES, 1>(at.out + col * job.out_pitch + row * BYTES, vector,
-                                    (int)min(row, rows), job.rows);
+            transpose_put<BYTES, 1>(at.out + col * job.out_pitch + along, vector, row, job.rows);
         else if (mine < left)
             turned[col * 128 + mine] = *(const uint4 *)vector;
     }
@@ -258,8 +254,8 @@ static __global__ void __launch_bounds__(128, TRANSPOSE_BLOCKS(128, 20 - 2 * N))
         if (vector + 1 < left && back % 16 != 0)
             pair[1] = turned[col * 128 + vector + 1];
         transpose_shift<1>(pair, -back & 15);
-        transpose_put<BYTES, 1>(to + row * BYTES - back, (const Element *)pair,
-                                (int)min(row - back / BYTES, rows), job.rows);
+        transpose_put<BYTES, 1>(to + along - back, (const Element *)pair, row - back / BYTES,
+                                job.rows);
     }
 }
 
