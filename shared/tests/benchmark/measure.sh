@@ -66,9 +66,21 @@ dram() {
         "$(dirname "$makefile")/$(sed -n 's/^PROGRAM *:= *//p' "$makefile")"
 }
 
+# dated FILE...: adds the time to the heads of files in DIR whose program does not write it.
+dated() {
+    local file
+    for file; do sed -i "1a # date: $(date -u +%Y-%m-%dT%H:%M:%SZ)" "$dir/$file" || return; done
+}
+
 timeline() {
     nvcc -O3 -std=c++17 -arch=native -Ishared shared/tests/benchmark/timeline.cu -o "$dir/timeline" &&
-        "$dir/timeline" "$dir/timeline.tsv" "$dir/in_flight.tsv" && rm "$dir/timeline"
+        "$dir/timeline" "$dir/timeline.tsv" "$dir/in_flight.tsv" && rm "$dir/timeline" &&
+        dated timeline.tsv in_flight.tsv
+}
+
+halves() {
+    shared/tests/benchmark/halves.sh "$dir" && dated halves.tsv &&
+        { [ ! -f "$dir/halves_counts.tsv" ] || dated halves_counts.tsv; }
 }
 
 failed=0
@@ -81,7 +93,7 @@ for part in "$@"; do
     dram) dram ;;
     stalls) shared/profile/metrics.sh stalls "$dir/stalls.tsv" ;;
     timeline) timeline ;;
-    halves) shared/tests/benchmark/halves.sh "$dir" ;;
+    halves) halves ;;
     exercises) shared/tests/benchmark/exercises.sh "$dir/exercises.tsv" ;;
     probes) probes ;;
     esac
