@@ -45,10 +45,11 @@ static inline EncodeTiled fetch_encode_tiled(void)
 }
 
 /* Returns the map of a rows x cols row-major matrix for copies in boxes of box_rows x box_cols
- * elements. `base` is device memory aligned to 16 bytes; the bytes of a row are a multiple of 16.
+ * elements. `base` is device memory aligned to 16 bytes, with a swizzle to 128 (the CUDA Programming
+ * Guide wants 128; cuTensorMapEncodeTiled asks for 16). The bytes of a row are a multiple of 16.
  * `bytes` is the size of an element: 1, 2, 4 or 8; TMA only moves bits. A swizzle of S bytes needs
- * box_cols * bytes <= S. For another size, or if the driver refuses the map, the program ends with
- * EXIT_FAULT. */
+ * box_cols * bytes <= S. For another size, a misaligned base, or if the driver refuses the map, the
+ * program ends with EXIT_FAULT. */
 static inline CUtensorMap tensor_map(const void *base, int bytes, uint64_t rows, uint64_t cols,
                                      int box_rows, int box_cols, BoxSwizzle swizzle)
 {
@@ -59,6 +60,12 @@ static inline CUtensorMap tensor_map(const void *base, int bytes, uint64_t rows,
                                             : CU_TENSOR_MAP_DATA_TYPE_UINT64;
     if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
         fprintf(stderr, "tensor_map: elements of %d bytes; TMA has 1, 2, 4 and 8\n", bytes);
+        exit(EXIT_FAULT);
+    }
+    if (swizzle && (uintptr_t)base % 128) {
+        fprintf(stderr,
+                "tensor_map: a matrix at %p; with a swizzle it must be aligned to 128 bytes\n",
+                base);
         exit(EXIT_FAULT);
     }
     cuuint64_t size[2] = {cols, rows}; /* the contiguous dimension comes first */

@@ -5,7 +5,8 @@
  * Environment: CONTRACT_NOTES is the file that gets them; CONTRACT_FIRST and CONTRACT_COUNT choose
  * the part of the table of variants that the step has (default: the first five); CONTRACT_HEADLINE
  * is its headline ("" for none, default plain); CONTRACT_REFUSE_RESET lets
- * cudaCtxResetPersistingL2Cache fail; hooks/harness_hooks.h reads two more.
+ * cudaCtxResetPersistingL2Cache fail; CONTRACT_MAP is an address whose tensor map is made instead, with
+ * elements of CONTRACT_BYTES bytes and the swizzle CONTRACT_SWIZZLE; hooks/harness_hooks.h reads two more.
  *
  * Notes, in order of their happening: p prepares, a small letter launches a variant, m launches
  * cudaMemcpyAsync; `sync` and `reset` begin a line; < and > are the events around a sample.
@@ -132,6 +133,11 @@ int main(int argc, char **argv)
     for (int v = 5; v < MANY; v++) {
         snprintf(names[v], sizeof names[v], "more%d", v);
         variants[v] = Variant{names[v], launch<'f'>, 1, 0};
+    }
+    if (const char *map = getenv("CONTRACT_MAP")) {
+        tensor_map((void *)strtoul(map, NULL, 0), atoi(getenv("CONTRACT_BYTES")), 32, 32, 32, 8,
+                   (BoxSwizzle)atoi(getenv("CONTRACT_SWIZZLE")));
+        return 0;
     }
     const char *first = getenv("CONTRACT_FIRST"), *count = getenv("CONTRACT_COUNT");
     const char *headline = getenv("CONTRACT_HEADLINE");

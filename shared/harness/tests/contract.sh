@@ -57,6 +57,17 @@ for program in "$watched" "$measured"; do
     says '^every variant was skipped: nothing was verified or measured$'
 done
 
+# ---- tensor maps: the size of an element, and the alignment of a matrix with a swizzle ----
+map() { env CONTRACT_MAP="$1" CONTRACT_BYTES="$2" CONTRACT_SWIZZLE="$3" "$watched"; }
+for swizzle in 1 2 3; do
+    expect 0 map 0x1080 4 $swizzle
+    refused 1 'tensor_map: a matrix at 0x10c0; with a swizzle it must be aligned to 128 bytes' \
+        map 0x10c0 4 $swizzle
+done
+expect 0 map 0x1010 4 0
+expect 1 map 0x1008 4 0
+refused 1 'tensor_map: elements of 16 bytes; TMA has 1, 2, 4 and 8' map 0x1080 16 0
+
 # ---- hooks ----
 expect 0 "$watched" --size 8
 says '^contract: 8 x 8 floats on the CPU$'
