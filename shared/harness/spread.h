@@ -265,7 +265,7 @@ static inline int verify_device(const ManyVariant *variant, const Spread *s, int
         CUDA_CHECK(cudaMemcpy(&actual, s->out[g] + at, sizeof actual, cudaMemcpyDeviceToHost));
         fprintf(stderr,
                 "%s: device %d: %llu of %llu elements differ; the first is row %llu, column %llu "
-                "of the output: expected 0x%08x, ",
+                "of the output: expected bits 0x%08x, ",
                 variant->name, g, found[0], (unsigned long long)count,
                 (unsigned long long)(at / s->rows + s->first_col[g]),
                 (unsigned long long)(at % s->rows),

@@ -324,7 +324,7 @@ static inline void print_element(const uint32_t *words, int bytes)
     fprintf(stderr, "%0*x", bytes < 4 ? 2 * bytes : 8, words[0]);
 }
 
-/* Prints the first element that differs: position, expected and actual bits. */
+/* Prints the first element that differs: position, expected and actual. */
 static inline void report_first(const Difference *difference, Operation operation,
                                 const Buffers *buffers, int turn)
 {
@@ -343,7 +343,7 @@ static inline void report_first(const Difference *difference, Operation operatio
     fprintf(stderr, "the first is ");
     if (p->batches > 1)
         fprintf(stderr, "matrix %llu, ", (unsigned long long)(line / lines));
-    fprintf(stderr, "row %llu, column %llu: expected ", (unsigned long long)(line % lines),
+    fprintf(stderr, "row %llu, column %llu: expected bits ", (unsigned long long)(line % lines),
             (unsigned long long)at);
     print_element(expected, bytes);
     fprintf(stderr, untouched ? ", untouched\n" : ", actual ");

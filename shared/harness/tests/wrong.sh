@@ -19,10 +19,10 @@ if [ $? -eq 3 ]; then
     finish
 fi
 reported right 0 ''
-reported one_wrong 1 'one_wrong: 1 of 6000 elements differ; the first is row 5, column 7: expected 0x????????, actual 0x00000000'
-reported tile_missing 1 'tile_missing: 896 of 6000 elements differ; the first is row 32, column 32: expected 0x????????, untouched'
+reported one_wrong 1 'one_wrong: 1 of 6000 elements differ; the first is row 5, column 7: expected bits 0x????????, actual 0x00000000'
+reported tile_missing 1 'tile_missing: 896 of 6000 elements differ; the first is row 32, column 32: expected bits 0x????????, untouched'
 reported past_end 1 'past_end: 1 elements were written outside the matrix; the first is 3 past its end'
 reported before_start 1 'before_start: 1 elements were written outside the matrix; the first is 1 before its start'
-reported swapped 1 'swapped: 5998 of 6000 elements differ; the first is row 0, column 1: expected 0x????????, actual 0x????????'
+reported swapped 1 'swapped: 5998 of 6000 elements differ; the first is row 0, column 1: expected bits 0x????????, actual 0x????????'
 reported input_touched 1 'input_touched: 1 elements of the input were overwritten; the first is index 3'
 finish

@@ -26,9 +26,9 @@ for bytes in 1 2 4 8 16; do
     reported right 0 '' "${any[@]}"
     check "figures of $bytes bytes" grep -q "3 times 20 x 12" "$work/out"
     reported one_wrong 1 "one_wrong: 1 of 720 elements differ; the first is matrix 1, row 5, column 7: \
-expected 0x$digits, actual 0x11*" "${any[@]}"
+expected bits 0x$digits, actual 0x11*" "${any[@]}"
     reported untouched 1 "untouched: 1 of 720 elements differ; the first is matrix 1, row 5, column 7: \
-expected 0x$digits, untouched" "${any[@]}"
+expected bits 0x$digits, untouched" "${any[@]}"
     reported gap 1 'gap: 1 elements between the rows were overwritten; the first is 2 past the end of row 3' \
         "${any[@]}"
     reported past_end 1 'past_end: 1 elements were written outside the matrix; the first is 2 past its end' \
