@@ -58,7 +58,7 @@ static void add_lines(struct text *to, const Run *run, const What *w)
         if (w->quantity == REQUESTS || requests == 0 || (w->quantity == WORK && work <= ideal)) {
             addf(to, "\n    line %s: %s requests, %s %s", of, number(requests), number(work), unit);
         } else if (work > ideal) {
-            addf(to, "\n    the %s of line %s %s %s %s a request; %s is possible", verb, of,
+            addf(to, "\n    the %s of line %s %s %s %s per request; %s is possible", verb, of,
                  strstr(unit, "sector") ? "touch" : "take", number(work / requests), unit,
                  number(ideal / requests));
             if (strcmp(field[at[6]], "nan")) {
@@ -233,7 +233,7 @@ static void report_goal(const Goal *g, const struct counts *counts, const Run *r
             addf(to, "the bytes of the %s fill %s %s%s (%s)", verb, value, unit,
                  *unit == 'b' ? " of the matrix" : "", name);
             break;
-        case WORK_PER_REQUEST: addf(to, "the %s touch %s %s a request", verb, value, unit); break;
+        case WORK_PER_REQUEST: addf(to, "the %s touch %s %s per request", verb, value, unit); break;
         default:
             addf(to, "the %s take %s times the %s that their bytes need", verb,
                  x > 1 && x < 1.005 ? format("%.5f", x) : value, unit);

@@ -6,7 +6,7 @@
  * A warp can exchange registers without any memory: __shfl_sync(0xffffffff, value, lane) gives
  * each thread the `value` that thread `lane` of its warp holds. Here a warp loads a patch of 8 x 8
  * elements, two a thread, in two requests of four rows each; 8 floats are a sector, so that is 4
- * sectors a request. Then every thread stores what it loaded, in 8 sectors a request. Let the
+ * sectors per request. Then every thread stores what it loaded, in 8 sectors per request. Let the
  * threads exchange their elements first.
  *
  * Look first at what a thread holds: lane l has elements (l / 8, l % 8) and (l / 8 + 4, l % 8) of
