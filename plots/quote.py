@@ -29,7 +29,7 @@ GPU is a folder of DIR (default: the one named in DIR/shown). Columns:
   instructions                           stalls.tsv, that a warp executes
   l1_sectors, l1_hits, l2_read_requests, l2_read_sectors, l2_write_requests, l2_write_sectors   caches.tsv
   latency_ns, in_flight_kb, in_flight_gbs, threads, bytes_per_thread   in_flight.tsv; VARIANT is a kernel
-  half_ms                            halves.tsv at SIZE (default: 32768); VARIANT is a contender
+  half_ms, half_iqr                  halves.tsv at SIZE (default: 32768), milliseconds; VARIANT is a contender
   half_dram_read, half_dram_write    halves_counts.tsv, in MB
   half_l2_reads, half_l2_writes, half_l2_hits, half_l2_fabric   halves_counts.tsv, in sectors
   half_cycles, half_idle                 halves_counts.tsv, thousand cycles of DRAM: all, and those without data
@@ -153,8 +153,8 @@ class Recorded:
             return self.get(gpu, "stalls", variant, "", column.replace("stalled_", ""))
         if column in CACHES:
             return self.get(gpu, "caches", variant, "", CACHES[column])
-        if column == "half_ms":
-            return self.get(gpu, "halves", variant, size or "32768", "time_ms")
+        if column in ("half_ms", "half_iqr"):
+            return self.get(gpu, "halves", variant, size or "32768", "time_ms" if column == "half_ms" else "iqr_ms")
         if column in ("half_cycles", "half_idle"):
             all_cycles, *busy = (self.get(gpu, "halves_counts", variant, "", "dram__cycles_%s.avg" % state)
                                  for state in ("elapsed", "active_read", "active_write"))

@@ -23,6 +23,7 @@ printf 'step\tvariant\trows\tcols\tcounter\trequests\twork\tideal_work\n02_smem\
 printf 'step\tvariant\trows\tcols\tdram__bytes_read.sum\n02_smem\ta\t8\t8\t4295000000\n' >"$results/one/dram.tsv"
 printf 'contender\trows\tcols\tdram__cycles_%s.avg\tdram__cycles_%s.avg\tdram__cycles_%s.avg\nh\t8\t8\t9000\t4000\t3000\nn\t8\t8\t9\t9\tnan\n' \
     elapsed active_read active_write >"$results/one/halves_counts.tsv"
+printf 'contender\trows\tcols\ttime_ms\tiqr_ms\tgb_per_s\nh\t32768\t32768\t4\t0.5\t1\nh\t8\t8\t3\t0.25\t1\n' >"$results/one/halves.tsv"
 
 { printf '%b' "${columns%\\n}\tgpus\n"
     printf '09_m\tg\t%s\t%s\tok\t1\t0\t%s\t%s\t1\t%s\n' 8 8 300 90 2  4 4 200 80 2  8 8 310 91 4; } >"$results/one/many.tsv"
@@ -48,6 +49,7 @@ becomes '9.99<!--a:ms--> 9<!--c:gbs--> 9<!--a#4-->' '2.50<!--a:ms--> 100<!--c:gb
 becomes '9<!--t:memcpy#2B_4x6--> 9<!--t:memcpy#2B_5x4x6-->' '91<!--t:memcpy#2B_4x6--> 92<!--t:memcpy#2B_5x4x6-->'
 becomes '9<!--ceiling:gbs-->' '405<!--ceiling:gbs-->'
 becomes '9<!--a:shared_load.per--> 9.999<!--a:dram_read-->' '32<!--a:shared_load.per--> 4.295<!--a:dram_read-->'
+becomes '1<!--h:half_ms--> 9.99<!--h:half_iqr#8-->' '4<!--h:half_ms--> 0.25<!--h:half_iqr#8-->'
 becomes '1<!--h:half_cycles--> 1<!--h:half_idle-->' '9<!--h:half_cycles--> 2<!--h:half_idle-->'
 becomes '7<!--said: a-->' '7<!--said: a-->'
 becomes '5 <!--a--> stays' '5 <!--a--> stays'
