@@ -324,7 +324,7 @@ static inline void print_element(const uint32_t *words, int bytes)
     fprintf(stderr, "%0*x", bytes < 4 ? 2 * bytes : 8, words[0]);
 }
 
-/* Prints the first element that differs: position, expected and actual. */
+/* Prints the first element that differs: position, expected and actual bits. */
 static inline void report_first(const Difference *difference, Operation operation,
                                 const Buffers *buffers, int turn)
 {

@@ -279,7 +279,7 @@ static inline cudaError_t transpose_run(const TransposeProblem *p, const Transpo
     if (plan->way == TRANSPOSE_COPY && p->dims == 0)
         return cudaMemcpyAsync(p->out, p->in, (size_t)(p->in_end - p->in), cudaMemcpyDeviceToDevice,
                                stream);
-    if (p->rows > INT_MAX - 65536) { /* the last tiles would end at rows that do not fit an int */
+    if (p->rows > INT_MAX - 65536) { /* the last tiles would end beyond an int: two parts */
         TransposeProblem part = *p;
         part.rows = 1 << 30;
         cudaError_t error = transpose_run<BYTES>(&part, plan, stream);
